@@ -1,0 +1,1 @@
+"""Pure logic: standard library only; no clock, no asyncio, no IO."""

@@ -1,0 +1,1 @@
+"""The embedded gateway: both documented gateways over real HTTP on the loopback interface."""
