@@ -1,0 +1,296 @@
+"""What happens to a stream, as one small union of facts.
+
+A frame is one server-sent event as it stood on the wire. A shape's `decode` turns a frame into stream events; the
+transport adds the facts of the connection. Every event is stamped with the time at which its read returned.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any
+
+Headers = tuple[tuple[str, str], ...]
+"""Response headers in wire order, names in lower case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One server-sent event: its name (empty when none was given) and its data."""
+
+    event: str
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """A provider's snapshot of token counts; None is unknown, never 0. Snapshots replace one another and are never summed."""
+
+    input_tokens: int | None = None
+    """All input, cache reads and writes included."""
+    output_tokens: int | None = None
+    """All output, reasoning included."""
+    total_tokens: int | None = None
+    cached_tokens: int | None = None
+    cache_write_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    cost_usd: Decimal | None = None
+    """What the server says the request cost, where it says so beside the counts (OpenRouter, LiteLLM)."""
+
+
+class FailureKind(StrEnum):
+    """Which part failed."""
+
+    HTTP = "http"
+    """The server answered with an error status."""
+    STREAM = "stream"
+    """An error frame inside a stream, or an error object in a JSON answer."""
+    UNREADABLE = "unreadable"
+    """A frame or body that cannot be read."""
+    CONNECTION = "connection"
+    """No connection, or lost before the response headers."""
+    LIMIT = "limit"
+    """A limit of ours was reached."""
+    SETUP = "setup"
+    """Our own side: a proxy variable, a certificate file, a key with a bad character."""
+    BLOCKED = "blocked"
+    """A guardrail refused the prompt before the stream."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorInfo:
+    """What went wrong, in the server's words where it gave any; `code` and `type` are verbatim."""
+
+    kind: FailureKind
+    message: str
+    type: str | None = None
+    code: str | None = None
+    http_status: int | None = None
+    failure_class: str | None = None
+    partial_value: int | None = None
+    """How much came before the failure, in `partial_unit`."""
+    partial_unit: str | None = None
+    """`chars` or `tokens` (Anoman streaming page, mid-stream errors; the two language versions differ)."""
+    retry_after_s: float | None = None
+    request_id: str | None = None
+
+
+# Facts of the connection.
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectStarted:
+    """The TCP connection is being made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """DNS, TCP and TLS are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadersSent:
+    """The request headers began to be written: time zero of every measure."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadersReceived:
+    """The response head."""
+
+    status: int
+    headers: Headers
+
+
+@dataclass(frozen=True, slots=True)
+class BodyRead:
+    """One read of the body returned `size` bytes."""
+
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class FrameSeen:
+    """A frame that carried nothing else: it counts, and it is activity."""
+
+
+@dataclass(frozen=True, slots=True)
+class CancelRequested:
+    """The user asked to stop."""
+
+
+class Ending(StrEnum):
+    """How the body ended."""
+
+    CLEAN = "clean"
+    """By its framing."""
+    CUT = "cut"
+    """The connection broke inside the body."""
+    CANCELLED = "cancelled"
+    """We closed it because the user asked."""
+    DRAINED = "drained"
+    """We closed it: the protocol's end had come and the grace for late frames was over."""
+    IDLE = "idle"
+    """Nothing but keep-alives for longer than the idle limit."""
+    TOTAL = "total"
+    """The total time limit."""
+    SIZE = "size"
+    """The size limit of a line, a frame or the body."""
+    REFUSED = "refused"
+    """No connection, or it was lost before the response headers, or the request could not be made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The stream is over on our side. `detail` says why in one sentence where there is more to say."""
+
+    ending: Ending
+    detail: str = ""
+    loop_lag_ms: float = 0.0
+    """How late the network loop ran while this stream was open, 95th percentile; above 20 the times are not to be trusted."""
+
+
+# Facts of the stream.
+
+
+@dataclass(frozen=True, slots=True)
+class ServedJson:
+    """A whole JSON answer came in place of the stream (Anoman streaming page: cache hits short-circuit the stream)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The answer's id and the model that serves it, as far as they are told."""
+
+    response_id: str | None
+    model: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """A piece of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningDelta:
+    """A piece of reasoning, kept apart from the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalDelta:
+    """A piece of a refusal."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDelta:
+    """A piece of a tool call. Pieces of one `slot` belong together; `whole` replaces the arguments so far."""
+
+    slot: str
+    call_id: str | None = None
+    name: str | None = None
+    arguments: str = ""
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TextDone:
+    """The whole text of one part as a closing event repeats it; only mends what the deltas did not give."""
+
+    kind: str
+    """`text`, `reasoning` or `refusal`."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class UsageReported:
+    """A usage snapshot."""
+
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class MetadataReported:
+    """Gateway metadata, verbatim."""
+
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FinishReported:
+    """The wire's own word for why the answer ended."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndReported:
+    """The protocol's own terminal: `[DONE]`, `message_stop`, `response.completed`, `response.incomplete`."""
+
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorReported:
+    """An error in the stream. It latches: nothing that follows makes the answer whole."""
+
+    error: ErrorInfo
+
+
+class NoteKind(StrEnum):
+    """What a note is about."""
+
+    PING = "ping"
+    COMMENT = "comment"
+    UNKNOWN = "unknown"
+    FILTER = "filter"
+    LABEL = "label"
+    """The response is not labelled as what it is."""
+    OPEN_END = "open-end"
+    """The last frame lacked its blank line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Something that carries no answer but is worth knowing."""
+
+    kind: NoteKind
+    text: str = ""
+
+
+StreamEvent = (
+    ConnectStarted
+    | Connected
+    | HeadersSent
+    | HeadersReceived
+    | BodyRead
+    | FrameSeen
+    | CancelRequested
+    | Closed
+    | ServedJson
+    | Started
+    | TextDelta
+    | ReasoningDelta
+    | RefusalDelta
+    | ToolDelta
+    | TextDone
+    | UsageReported
+    | MetadataReported
+    | FinishReported
+    | EndReported
+    | ErrorReported
+    | Noted
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stamped:
+    """An event with the time its read returned (nanoseconds of `perf_counter_ns`) and the number of its frame, from 1."""
+
+    t_ns: int
+    event: StreamEvent
+    frame: int | None = None

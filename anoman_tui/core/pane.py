@@ -1,0 +1,352 @@
+"""The state of one pane, and the fold that carries it on.
+
+`fold` takes a batch of stamped events and gives a new state. It is total: any order of any events gives a state, and
+it never raises. What the state means is said elsewhere: `outcome` judges it, `metrics` measures it.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, assert_never
+
+from anoman_tui.core.chunks import Chunks
+from anoman_tui.core.events import (
+    BodyRead,
+    CancelRequested,
+    Closed,
+    Connected,
+    ConnectStarted,
+    EndReported,
+    ErrorInfo,
+    ErrorReported,
+    FinishReported,
+    FrameSeen,
+    Headers,
+    HeadersReceived,
+    HeadersSent,
+    MetadataReported,
+    Noted,
+    NoteKind,
+    ReasoningDelta,
+    RefusalDelta,
+    ServedJson,
+    Stamped,
+    Started,
+    StreamEvent,
+    TextDelta,
+    TextDone,
+    ToolDelta,
+    Usage,
+    UsageReported,
+)
+from anoman_tui.core.target import Target
+
+RATE_WINDOW_NS = 2_000_000_000
+"""The live rate looks back this far."""
+MAX_NOTES = 200
+MAX_TOOLS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Stamps:
+    """When things happened, in nanoseconds of one monotonic clock; None where they did not."""
+
+    connect_started: int | None = None
+    connected: int | None = None
+    headers_sent: int | None = None
+    headers: int | None = None
+    first_event: int | None = None
+    """The first frame of any kind but a ping."""
+    first_token: int | None = None
+    """The first non-empty text, reasoning, refusal or tool delta."""
+    first_answer: int | None = None
+    """The first non-empty text, refusal or tool delta."""
+    last_content: int | None = None
+    """The last read that carried content."""
+    usage: int | None = None
+    metadata: int | None = None
+    end: int | None = None
+    """The protocol's own terminal."""
+    cancel: int | None = None
+    closed: int | None = None
+    last_byte: int | None = None
+    stall_max_ns: int | None = None
+    """The longest gap between two reads that carried content."""
+    content_reads: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One tool call, its arguments as text."""
+
+    slot: str
+    call_id: str | None = None
+    name: str | None = None
+    arguments: Chunks = field(default_factory=Chunks)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note with the frame it came in."""
+
+    kind: NoteKind
+    text: str
+    frame: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """What came over the wire. `deltas` counts frames' content pieces."""
+
+    bytes: int = 0
+    reads: int = 0
+    frames: int = 0
+    deltas: int = 0
+    pings: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PaneState:
+    """All that is known of one stream."""
+
+    target: Target
+    stamps: Stamps = field(default_factory=Stamps)
+    text: Chunks = field(default_factory=Chunks)
+    reasoning: Chunks = field(default_factory=Chunks)
+    refusal: Chunks = field(default_factory=Chunks)
+    tools: tuple[ToolCall, ...] = ()
+    usage: Usage | None = None
+    usage_before_end: bool = False
+    metadata: Mapping[str, Any] | None = None
+    metadata_frame: int | None = None
+    status: int | None = None
+    headers: Headers = ()
+    response_id: str | None = None
+    served_model: str | None = None
+    finish_reason: str | None = None
+    end: str | None = None
+    """The terminal's own name, once it came."""
+    error: ErrorInfo | None = None
+    error_frame: int | None = None
+    served_json: bool = False
+    closed: Closed | None = None
+    notes: tuple[Note, ...] = ()
+    late_frames: int = 0
+    """Frames with content after the protocol's end; their content is not taken."""
+    wire: Wire = field(default_factory=Wire)
+    recent: tuple[tuple[int, int, int], ...] = ()
+    """(time, characters, deltas) of the content of the last two seconds, for the live rate."""
+
+    @property
+    def has_content(self) -> bool:
+        """Whether any text, reasoning, refusal or tool call came."""
+        return bool(self.text or self.reasoning or self.refusal or self.tools)
+
+
+def fold(state: PaneState, batch: Iterable[Stamped]) -> PaneState:
+    """The state after `batch`."""
+    draft = _Draft(state)
+    for stamped in batch:
+        draft.take(stamped)
+    return draft.freeze()
+
+
+class _Draft:
+    """One batch's working copy: plain attributes, frozen into one new state at the end."""
+
+    __slots__ = ("characters", "deltas", "stamps", "state", "t_ns", "texts", "wire")
+
+    def __init__(self, state: PaneState) -> None:
+        self.state: dict[str, Any] = {name: getattr(state, name) for name in PaneState.__slots__}
+        self.stamps: dict[str, Any] = {name: getattr(state.stamps, name) for name in Stamps.__slots__}
+        self.wire = [state.wire.bytes, state.wire.reads, state.wire.frames, state.wire.deltas, state.wire.pings]
+        self.texts: dict[str, list[str]] = {"text": [], "reasoning": [], "refusal": []}
+        self.characters = self.deltas = self.t_ns = 0
+
+    def take(self, stamped: Stamped) -> None:
+        """Carry the draft on by one event."""
+        if self.state["closed"] is not None:
+            return
+        if stamped.frame is not None and stamped.frame > self.wire[2]:
+            self.wire[2] = stamped.frame
+        if stamped.frame is not None and not (isinstance(stamped.event, Noted) and stamped.event.kind is NoteKind.PING):
+            self.first("first_event", stamped.t_ns)
+        match stamped.event:
+            case TextDelta(text):
+                self.content("text", text, stamped.t_ns)
+            case ReasoningDelta(text):
+                self.content("reasoning", text, stamped.t_ns)
+            case RefusalDelta(text):
+                self.content("refusal", text, stamped.t_ns)
+            case BodyRead(size):
+                self.wire[0] += size
+                self.wire[1] += 1
+                self.stamps["last_byte"] = stamped.t_ns
+            case event:
+                self.rarer(event, stamped.t_ns, stamped.frame)
+
+    def rarer(self, event: StreamEvent, t_ns: int, frame: int | None) -> None:
+        """All events that do not come once per token."""
+        match event:
+            case FrameSeen() | TextDelta() | ReasoningDelta() | RefusalDelta() | BodyRead():
+                pass
+            case ToolDelta():
+                self.tool(event, t_ns)
+            case TextDone(kind, text):
+                self.mend(kind, text, t_ns)
+            case Started(response_id, model):
+                self.state["response_id"] = response_id or self.state["response_id"]
+                self.state["served_model"] = model or self.state["served_model"]
+            case UsageReported(usage):
+                self.state["usage"] = merge_usage(self.state["usage"], usage)
+                self.stamps["usage"] = t_ns
+                self.state["usage_before_end"] = self.state["usage_before_end"] or self.state["end"] is None
+            case MetadataReported(fields):
+                self.state["metadata"] = {**(self.state["metadata"] or {}), **fields}
+                self.state["metadata_frame"] = frame
+                self.stamps["metadata"] = t_ns
+            case FinishReported(reason):
+                if self.state["end"] is None:
+                    self.state["finish_reason"] = reason
+            case EndReported(mark):
+                if self.state["end"] is None:
+                    self.state["end"] = mark
+                    self.stamps["end"] = t_ns
+            case ErrorReported(error):
+                self.fail(error, frame)
+            case Noted(kind, text):
+                self.note(kind, text, frame)
+            case ServedJson():
+                self.state["served_json"] = True
+            case ConnectStarted() | Connected() | HeadersSent() | HeadersReceived() | CancelRequested() | Closed():
+                self.connection(event, t_ns)
+            case _:
+                assert_never(event)
+
+    def connection(self, event: ConnectStarted | Connected | HeadersSent | HeadersReceived | CancelRequested | Closed, t_ns: int) -> None:
+        """Facts of the connection."""
+        match event:
+            case ConnectStarted():
+                self.first("connect_started", t_ns)
+            case Connected():
+                self.stamps["connected"] = t_ns
+            case HeadersSent():
+                self.first("headers_sent", t_ns)
+            case HeadersReceived(status, headers):
+                self.first("headers", t_ns)
+                self.state["status"], self.state["headers"] = status, headers
+            case CancelRequested():
+                self.first("cancel", t_ns)
+            case Closed():
+                self.stamps["closed"] = t_ns
+                self.state["closed"] = event
+            case _:
+                assert_never(event)
+
+    def first(self, name: str, t_ns: int) -> None:
+        """Keep the first time of `name`."""
+        if self.stamps[name] is None:
+            self.stamps[name] = t_ns
+
+    def content(self, kind: str, text: str, t_ns: int) -> None:
+        """Take a piece of text, reasoning or refusal."""
+        if not text:
+            return
+        if self.state["end"] is not None:
+            self.state["late_frames"] += 1
+            return
+        self.texts[kind].append(text)
+        self.characters += len(text)
+        self.content_stamp(t_ns, answer=kind != "reasoning")
+
+    def content_stamp(self, t_ns: int, *, answer: bool) -> None:
+        """Note that a read at `t_ns` carried content. Events of one read share its time, so gaps are between reads."""
+        stamps = self.stamps
+        self.deltas += 1
+        self.wire[3] += 1
+        self.t_ns = t_ns
+        if stamps["first_token"] is None:
+            stamps["first_token"] = t_ns
+        if answer and stamps["first_answer"] is None:
+            stamps["first_answer"] = t_ns
+        last = stamps["last_content"]
+        if t_ns != last:
+            stamps["content_reads"] += 1
+            if last is not None and t_ns > last:
+                stamps["stall_max_ns"] = max(stamps["stall_max_ns"] or 0, t_ns - last)
+            stamps["last_content"] = t_ns if last is None else max(t_ns, last)
+
+    def tool(self, delta: ToolDelta, t_ns: int) -> None:
+        """Take a piece of a tool call."""
+        if self.state["end"] is not None:
+            self.state["late_frames"] += 1
+            return
+        tools: tuple[ToolCall, ...] = self.state["tools"]
+        at = _find_call(tools, delta)
+        if at is None:
+            if len(tools) >= MAX_TOOLS:
+                return
+            slot = delta.slot if all(call.slot != delta.slot for call in tools) else f"{delta.slot}#{len(tools)}"
+            tools, at = (*tools, ToolCall(slot)), len(tools)
+        call = tools[at]
+        arguments = (Chunks() if delta.whole else call.arguments).append(delta.arguments)
+        call = ToolCall(call.slot, call.call_id or delta.call_id, call.name or delta.name, arguments)
+        self.state["tools"] = (*tools[:at], call, *tools[at + 1 :])
+        if delta.name or delta.arguments:
+            self.characters += 0 if delta.whole else len(delta.arguments)
+            self.content_stamp(t_ns, answer=True)
+
+    def mend(self, kind: str, text: str, t_ns: int) -> None:
+        """Add what a closing event has beyond the deltas; a text that merely repeats them adds nothing."""
+        if kind not in self.texts or self.state["end"] is not None:
+            return
+        so_far = self.state[kind].since(0) + "".join(self.texts[kind])
+        if len(text) > len(so_far) and text.startswith(so_far):
+            self.content(kind, text[len(so_far) :], t_ns)
+
+    def fail(self, error: ErrorInfo, frame: int | None) -> None:
+        """Latch the first error. One that comes after the protocol's end no longer touches the answer."""
+        if self.state["end"] is not None:
+            self.state["late_frames"] += 1
+        elif self.state["error"] is None:
+            self.state["error"], self.state["error_frame"] = error, frame
+
+    def note(self, kind: NoteKind, text: str, frame: int | None) -> None:
+        """Keep a note; pings are only counted."""
+        if kind in (NoteKind.PING, NoteKind.COMMENT):
+            self.wire[4] += 1
+        elif len(self.state["notes"]) < MAX_NOTES:
+            self.state["notes"] = (*self.state["notes"], Note(kind, text, frame))
+
+    def freeze(self) -> PaneState:
+        """The new state."""
+        for kind, pieces in self.texts.items():
+            if pieces:
+                self.state[kind] = self.state[kind].append("".join(pieces))
+        if self.deltas:
+            horizon = self.t_ns - RATE_WINDOW_NS
+            kept = tuple(sample for sample in self.state["recent"] if sample[0] >= horizon)
+            self.state["recent"] = (*kept, (self.t_ns, self.characters, self.deltas))
+        self.state["stamps"] = Stamps(**self.stamps)
+        self.state["wire"] = Wire(*self.wire)
+        return PaneState(**self.state)
+
+
+def _find_call(tools: tuple[ToolCall, ...], delta: ToolDelta) -> int | None:
+    """The call that a piece belongs to: the newest of its slot, unless it names another id."""
+    for at in range(len(tools) - 1, -1, -1):
+        call = tools[at]
+        if call.slot.partition("#")[0] == delta.slot:
+            return None if delta.call_id and call.call_id and delta.call_id != call.call_id else at
+    return None
+
+
+def merge_usage(old: Usage | None, new: Usage) -> Usage:
+    """The later snapshot, field by field: None changes nothing, and 0 never replaces a positive count."""
+    if old is None:
+        return new
+    changes = {}
+    for name in Usage.__slots__:
+        value = getattr(new, name)
+        if value is not None and (value or not getattr(old, name)):
+            changes[name] = value
+    return replace(old, **changes)

@@ -1,0 +1,50 @@
+"""One module per endpoint shape: it builds the request, decodes a frame, and reads a JSON answer."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from anoman_tui.core.events import EndReported, ErrorReported, FinishReported, Frame, StreamEvent
+from anoman_tui.core.jsonish import Json
+from anoman_tui.core.request import HttpRequest, Request, Secret
+from anoman_tui.core.shapes import chat, gemini, messages, responses
+from anoman_tui.core.target import Shape
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeSpec:
+    """What is particular to one shape."""
+
+    body: Callable[[Request], dict[str, Any]]
+    decode: Callable[[Frame], tuple[StreamEvent, ...]]
+    read_json: Callable[[Json], tuple[StreamEvent, ...]]
+    headers: Mapping[str, str]
+
+
+SHAPES: Mapping[Shape, ShapeSpec] = {
+    Shape.CHAT: ShapeSpec(chat.body, chat.decode, chat.read_json, {}),
+    Shape.RESPONSES: ShapeSpec(responses.body, responses.decode, responses.read_json, {}),
+    Shape.MESSAGES: ShapeSpec(messages.body, messages.decode, messages.read_json, {"anthropic-version": messages.VERSION}),
+    Shape.GEMINI: ShapeSpec(gemini.body, gemini.decode, gemini.read_json, {}),
+    Shape.PLAYGROUND: ShapeSpec(chat.body, chat.decode_playground, chat.read_json, {}),
+}
+
+
+def http_request(request: Request, key: Secret | None) -> HttpRequest:
+    """The HTTP request for one prompt and target. The key is taken only where the target may send it."""
+    target = request.target
+    spec = SHAPES[target.shape]
+    headers = {"content-type": "application/json", "accept": "text/event-stream", **spec.headers, **target.provider.headers}
+    send = key if target.sends_key else None
+    return HttpRequest("POST", target.url, headers, spec.body(request), target.provider.auth_for(target.shape) if send else None, send)
+
+
+def is_terminal(shape: Shape, frame: Frame) -> bool:
+    """Whether a frame that the body's end left open may still count: it is whole, and it ends the stream."""
+    ends = (EndReported, ErrorReported, FinishReported) if shape is Shape.GEMINI else (EndReported, ErrorReported)
+    events = SHAPES[shape].decode(frame)
+    return any(isinstance(event, ends) and not _is_hole(event) for event in events)
+
+
+def _is_hole(event: StreamEvent) -> bool:
+    return isinstance(event, ErrorReported) and event.error.kind.value == "unreadable"

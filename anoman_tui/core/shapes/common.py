@@ -1,0 +1,135 @@
+"""What all shapes share: turning a frame into JSON objects, and the facts that may stand in any of them.
+
+`decode` of every shape is total: any frame gives events, and none raises. It has no memory; what one frame means in the
+light of another is for `fold` and `outcome`.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from anoman_tui.core.errors import error_of, is_error
+from anoman_tui.core.events import (
+    EndReported,
+    ErrorInfo,
+    ErrorReported,
+    FailureKind,
+    Frame,
+    FrameSeen,
+    MetadataReported,
+    Noted,
+    NoteKind,
+    ReasoningDelta,
+    ServedJson,
+    StreamEvent,
+    TextDelta,
+    Usage,
+)
+from anoman_tui.core.jsonish import Json, UnreadableError, count, loads, obj
+from anoman_tui.core.report import cost_of, metadata_of
+
+Read = Callable[[dict[str, Json], str], Iterable[StreamEvent]]
+"""Reads one JSON object of a stream; the second argument is the frame's event name."""
+
+DONE = "[DONE]"
+EXCERPT = 200
+
+
+def decode_frame(frame: Frame, read: Read, *, done_ends: bool) -> tuple[StreamEvent, ...]:
+    """The events of one frame. `done_ends` says whether `[DONE]` is this protocol's terminal."""
+    data = frame.data
+    if data.lstrip()[:6] == DONE:
+        return (EndReported(DONE),) if done_ends else (FrameSeen(),)
+    if not data.strip():
+        return (Noted(NoteKind.PING, frame.event),)
+    try:
+        value = loads(data)
+    except UnreadableError:
+        return _unreadable(frame, read, done_ends=done_ends)
+    if isinstance(value, list) and value:
+        events = tuple(event for item in value[:1_000] for event in _object_events(item, frame.event, read))
+    else:
+        events = _object_events(value, frame.event, read)
+    return events or (FrameSeen(),)
+
+
+def _object_events(value: Json, name: str, read: Read) -> tuple[StreamEvent, ...]:
+    """The events of one JSON value; a value that is no object carries nothing."""
+    if not isinstance(value, dict):
+        return (Noted(NoteKind.UNKNOWN, f"a frame that is {_kind(value)}, not an object"),)
+    events = list(read(value, name))
+    if (metadata := metadata_of(value)) is not None:
+        events.append(MetadataReported(metadata))
+    elif "anoman" in name.lower() and "_anoman" not in value:
+        events.append(MetadataReported(value))
+    if is_error(value) or name == "error":
+        events.append(ErrorReported(error_of(value)))
+    return tuple(events)
+
+
+def _unreadable(frame: Frame, read: Read, *, done_ends: bool) -> tuple[StreamEvent, ...]:
+    """A frame that is no JSON: an error in plain words, several objects glued together, or a hole in the answer."""
+    if frame.event == "error":
+        return (ErrorReported(ErrorInfo(FailureKind.STREAM, frame.data.strip()[:2_000])),)
+    lines = [line for line in frame.data.split("\n") if line.strip()]
+    if len(lines) > 1:
+        try:
+            for line in lines:
+                if line.strip() != DONE:
+                    loads(line)
+        except UnreadableError:
+            pass
+        else:
+            return tuple(e for line in lines for e in decode_frame(Frame(frame.event, line), read, done_ends=done_ends))
+    if frame.event == "ping":
+        return (Noted(NoteKind.PING, "ping"),)
+    sample = " ".join(frame.data[:EXCERPT].split())
+    return (ErrorReported(ErrorInfo(FailureKind.UNREADABLE, f"a frame cannot be read as JSON, so the answer has a hole: {sample}")),)
+
+
+def json_answer(value: Json, read: Callable[[dict[str, Json]], Iterable[StreamEvent]]) -> tuple[StreamEvent, ...]:
+    """The events of a whole JSON body that came in place of a stream."""
+    events: list[StreamEvent] = [ServedJson()]
+    for item in value[:10_000] if isinstance(value, list) else [value]:
+        if not isinstance(item, dict):
+            continue
+        events += read(item)
+        if (metadata := metadata_of(item)) is not None:
+            events.append(MetadataReported(metadata))
+        if is_error(item):
+            events.append(ErrorReported(error_of(item)))
+    return tuple(events)
+
+
+def make_usage(**counts: Json) -> Usage | None:
+    """A usage snapshot of what can be read as a count; None when nothing can."""
+    cost = cost_of(counts.pop("cost_usd", None))
+    read = {name: count(value) for name, value in counts.items()}
+    if all(value is None for value in read.values()):
+        return None
+    return replace(Usage(cost_usd=cost), **read)
+
+
+def content_events(content: Json) -> Iterable[StreamEvent]:
+    """Text and thinking out of a content field: a string, or a list of typed parts."""
+    if isinstance(content, str):
+        if content:
+            yield TextDelta(content)
+        return
+    for part in content if isinstance(content, list) else ():
+        if isinstance(part, str):
+            yield TextDelta(part)
+            continue
+        fields = obj(part)
+        thinking = fields.get("thinking")
+        if isinstance(thinking, str):
+            yield ReasoningDelta(thinking)
+        elif isinstance(thinking, list):
+            yield from (ReasoningDelta(text) for item in thinking if isinstance(text := obj(item).get("text"), str))
+        elif isinstance(text := fields.get("text"), str) and fields.get("type") in ("text", "output_text", None):
+            yield TextDelta(text)
+
+
+def _kind(value: Json) -> str:
+    if value is None:
+        return "null"
+    return {"list": "a list", "str": "a string", "bool": "a boolean"}.get(type(value).__name__, "a number")
