@@ -24,7 +24,8 @@ INJECTION = _rules(
 )
 MODERATION = _rules(
     (
-        r"\b(how (do i|to|can i)|steps? to|teach me to)\b.{0,40}\b(build|make|assemble)\b.{0,30}\b(pipe )?(bomb|explosive|nerve agent|bioweapon)s?\b",
+        r"\b(how (do i|to|can i)|steps? to|teach me to)\b.{0,40}"
+        r"\b(build|make|assemble)\b.{0,30}\b(bomb|explosive|nerve agent|bioweapon)s?\b",
         0.95,
     ),
     (r"\b(how (do i|to|can i))\b.{0,30}\b(kill|murder|poison)\b.{0,30}\b(someone|people|my (wife|husband|neighbou?r|boss))\b", 0.95),

@@ -18,6 +18,8 @@ _STORY = re.compile(r"\b(story|tale|poem|cerita|puisi|essay|letter)\b", re.IGNOR
 _CODE = re.compile(r"\b(code|function|python|script|regex|sql|program|class|bug|implement|kode|fungsi)\b", re.IGNORECASE)
 _COMPARE = re.compile(r"\b(compare|versus|vs|difference|better|pros|cons|bandingkan|beda)\b", re.IGNORECASE)
 
+_GREETING = re.compile(r"\b(hello|hi|hey|halo|hai|good (morning|evening))\b", re.IGNORECASE)
+
 Section = Callable[[str, str, random.Random], str]
 
 
@@ -28,8 +30,10 @@ def keywords(prompt: str, count: int = 6) -> list[str]:
 
 
 def write_answer(prompt: str, length: int, rng: random.Random) -> str:
-    """A Markdown answer of about `length` tokens; the prompt's words choose the kind."""
+    """A Markdown answer of about `length` tokens; the prompt's words choose the kind. A greeting gets one line."""
     words = keywords(prompt)
+    if _GREETING.search(prompt) and len(prompt.split()) <= 4:
+        return rng.choice(_GREETINGS)
     blocks: list[str] = []
     size = 0
     for block in _blocks(prompt, words, rng):
@@ -119,6 +123,7 @@ def _code(_topic: str, word: str, rng: random.Random) -> str:
     )
 
 
+_GREETINGS = ("Hello! How can I help you today?", "Hello, and welcome. What shall we look at?", "Hello! Ask me anything.")
 _OPENINGS = (
     "The short answer: **{a}** is best understood through what it does, and {b} through what it costs.",
     "Three things matter about {topic}. The rest follows from them.",
