@@ -8,7 +8,7 @@ from anoman_tui.core.contract import findings
 from anoman_tui.core.events import ErrorInfo, FailureKind
 from anoman_tui.core.headers import request_id
 from anoman_tui.core.jsonish import plain
-from anoman_tui.core.metrics import timing
+from anoman_tui.core.metrics import estimated_tokens, timing
 from anoman_tui.core.outcome import Outcome, cut_reason, failure, outcome
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.report import gateway_cost
@@ -51,7 +51,11 @@ def _usage(state: PaneState) -> dict[str, Any]:
     counts = {name: getattr(usage, name) if usage is not None else None for name in names}
     if usage is not None and counts["total_tokens"] is None and usage.input_tokens is not None and usage.output_tokens is not None:
         counts["total_tokens"] = usage.input_tokens + usage.output_tokens
-    return {**counts, "source": "reported" if usage is not None else None}
+    if usage is not None:
+        return {**counts, "source": "reported"}
+    if state.has_content:
+        counts["output_tokens"] = estimated_tokens(state)
+    return {**counts, "source": "estimated"}
 
 
 def _cost(state: PaneState, list_usd: str | None) -> dict[str, Any]:

@@ -230,7 +230,8 @@ class _Draft:
             case Connected():
                 self.stamps["connected"] = t_ns
             case HeadersSent():
-                self.first("headers_sent", t_ns)
+                # Behind a proxy the headers of the CONNECT request come first; the last ones are the request's own.
+                self.stamps["headers_sent"] = t_ns
             case HeadersReceived(status, headers):
                 self.first("headers", t_ns)
                 self.state["status"], self.state["headers"] = status, headers

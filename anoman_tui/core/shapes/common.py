@@ -103,10 +103,10 @@ def json_answer(value: Json, read: Callable[[dict[str, Json]], Iterable[StreamEv
 def make_usage(**counts: Json) -> Usage | None:
     """A usage snapshot of what can be read as a count; None when nothing can."""
     cost = cost_of(counts.pop("cost_usd", None))
-    read = {name: count(value) for name, value in counts.items()}
-    if all(value is None for value in read.values()):
-        return None
-    return replace(Usage(cost_usd=cost), **read)
+    usage = Usage()
+    for name, value in counts.items():
+        usage = replace(usage, **{name: number}) if (number := count(value)) is not None else usage
+    return None if usage == Usage() else replace(usage, cost_usd=cost)
 
 
 def content_events(content: Json) -> Iterable[StreamEvent]:

@@ -1,0 +1,227 @@
+"""From the reads of a response body to stamped events: the tap, httpx-sse, and the shape's decoder.
+
+The same reader serves a live response and a recorded one; all it needs is reads with their times. The body is an event
+stream, one JSON answer in its place, or something that is no answer at all; its first character decides, since labels
+lie.
+"""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+
+import httpx
+from httpx_sse import EventSource
+
+from anoman_tui.core.errors import error_of, excerpt, is_error
+from anoman_tui.core.events import (
+    BodyRead,
+    EndReported,
+    ErrorInfo,
+    ErrorReported,
+    FailureKind,
+    Frame,
+    Noted,
+    NoteKind,
+    Stamped,
+    StreamEvent,
+)
+from anoman_tui.core.jsonish import UnreadableError, loads
+from anoman_tui.core.shapes import SHAPES, is_terminal
+from anoman_tui.core.target import Shape
+from anoman_tui.transport.tap import Diverted, KeepAlive, RawError, RawJson, Tap, TooLargeError
+
+Reads = AsyncIterator[tuple[int, bytes]]
+"""The reads of a body, each with the time at which it returned in nanoseconds."""
+
+EVENT_STREAM = [(b"content-type", b"text/event-stream; charset=utf-8")]
+BLANKS = b" \t\r\n"
+BOM = b"\xef\xbb\xbf"
+
+
+class BodyReader:
+    """Reads one body into events. `emit` gets the events of one read at a time, in order."""
+
+    def __init__(
+        self, shape: Shape, emit: Callable[[Sequence[Stamped]], None], *, content_type: str = "", max_body: int | None = None
+    ) -> None:
+        self._shape = shape
+        self._emit = emit
+        self._content_type = content_type.partition(";")[0].strip().lower()
+        self._max_body = max_body
+        self._size = 0
+        self._t_ns = 0
+        self._frame = 0
+        self._batch: list[Stamped] = []
+        self.tap = Tap()
+        self.ended = False
+        """Whether the protocol's own terminal has come."""
+        self.moved = False
+        """Whether a frame that is no keep-alive came; whoever watches the silence resets it."""
+
+    async def run(self, reads: Reads) -> None:
+        """Read the body to its end. Raises what the reads raise, after having taken all that came; and TooLargeError."""
+        head: list[bytes] = []
+        try:
+            kind = b""
+            async for t_ns, data in reads:
+                self._arrived(t_ns, data)
+                head.append(data)
+                kind = _first_character(head)
+                if kind:
+                    break
+                self._flush()
+            if kind in (b"{", b"["):
+                await self._run_json(head, reads)
+            elif kind == b"<":
+                await self._run_page(head, reads)
+            else:
+                await self._run_stream(head, reads)
+        finally:
+            self._flush()
+
+    def add(self, t_ns: int, event: StreamEvent) -> None:
+        """Stamp an event that came with no frame."""
+        self._batch.append(Stamped(t_ns, event))
+
+    def close_open_block(self) -> None:
+        """Take the body's end where reads stopped by a limit or a broken connection: an open block may be the terminal."""
+        out = self.tap.finish(lambda frame: is_terminal(self._shape, frame))
+        if out and (frame := self._open_frame(out)) is not None:
+            self._take(frame)
+        self._take_diverted()
+        self._flush()
+
+    def _arrived(self, t_ns: int, data: bytes) -> None:
+        self._t_ns = t_ns
+        self._size += len(data)
+        self._batch.append(Stamped(t_ns, BodyRead(len(data))))
+        if self._max_body is not None and self._size > self._max_body:
+            raise TooLargeError(f"the body is longer than {self._max_body:,} bytes")
+
+    def _flush(self) -> None:
+        if self._batch:
+            batch, self._batch = self._batch, []
+            self._emit(batch)
+
+    # An event stream.
+
+    async def _run_stream(self, head: list[bytes], reads: Reads) -> None:
+        if self._content_type != "text/event-stream" and head:
+            label = self._content_type or "nothing"
+            self.add(self._t_ns, Noted(NoteKind.LABEL, f"the event stream is labelled {label}, not text/event-stream"))
+        body = httpx.Response(200, headers=EVENT_STREAM, stream=_Tapped(self._tapped(head, reads)))
+        async for sse in EventSource(body).aiter_sse():
+            self._take(Frame("" if sse.event == "message" else sse.event, sse.data))
+
+    async def _tapped(self, head: list[bytes], reads: Reads) -> AsyncIterator[bytes]:
+        """The tap's text, read by read. Whoever iterates has handled one read's frames when it asks for the next."""
+        tap = self.tap
+        for data in head:
+            if text := tap.feed(data):
+                yield text.encode("utf-8", "surrogatepass")
+        self._take_diverted()
+        self._flush()
+        async for t_ns, data in reads:
+            self._arrived(t_ns, data)
+            text = tap.feed(data)
+            if tap.diverted:
+                self._take_diverted()
+            if text:
+                yield text.encode("utf-8", "surrogatepass")
+            self._flush()
+        self.close_open_block()
+
+    def _take(self, frame: Frame) -> None:
+        self._frame += 1
+        t_ns, number = self._t_ns, self._frame
+        for event in SHAPES[self._shape].decode(frame):
+            self._batch.append(Stamped(t_ns, event, number))
+            if isinstance(event, EndReported):
+                self.ended = True
+            if not (isinstance(event, Noted) and event.kind is NoteKind.PING):
+                self.moved = True
+
+    def _take_diverted(self) -> None:
+        diverted, self.tap.diverted = self.tap.diverted, []
+        for item in diverted:
+            for event in self._diverted_events(item):
+                self.add(self._t_ns, event)
+
+    def _diverted_events(self, item: Diverted) -> Sequence[StreamEvent]:
+        match item:
+            case KeepAlive(text, comment):
+                return (Noted(NoteKind.COMMENT if comment else NoteKind.PING, text),)
+            case RawError(text):
+                try:
+                    return (ErrorReported(error_of({"error": loads(text)})),)
+                except UnreadableError:
+                    return (ErrorReported(ErrorInfo(FailureKind.STREAM, text or "an error line without words")),)
+            case RawJson(value):
+                first = value[0] if isinstance(value, list) and value else value
+                if is_error(first):
+                    return (ErrorReported(error_of(value)),)
+                return SHAPES[self._shape].read_json(value) if self._frame == 0 else ()
+
+    def _open_frame(self, text: str) -> Frame | None:
+        """The one frame of the text by which the tap closed the open block."""
+        lines = text.rstrip("\n").split("\n")
+        event = next((line[7:] for line in lines if line.startswith("event: ")), "")
+        data = [line[5:].removeprefix(" ") for line in lines if line.startswith("data:")]
+        return Frame(event, "\n".join(data)) if data else None
+
+    # A JSON answer in place of the stream, or no answer.
+
+    async def _run_json(self, head: list[bytes], reads: Reads) -> None:
+        async for t_ns, data in reads:
+            self._arrived(t_ns, data)
+            head.append(data)
+            self.moved = True
+            self._flush()
+        text = b"".join(head).decode("utf-8", "replace").lstrip("\ufeff")
+        try:
+            value = loads(text)
+        except UnreadableError as wrong:
+            lines = _json_lines(text)
+            if lines is None:
+                message = f"the JSON answer cannot be read ({wrong}): {excerpt(text)}"
+                self.add(self._t_ns, ErrorReported(ErrorInfo(FailureKind.UNREADABLE, message)))
+                return
+            value = lines
+        for event in SHAPES[self._shape].read_json(value):
+            self._batch.append(Stamped(self._t_ns, event, 1))
+
+    async def _run_page(self, head: list[bytes], reads: Reads) -> None:
+        async for t_ns, data in reads:
+            self._arrived(t_ns, data)
+            if sum(map(len, head)) < 65_536:
+                head.append(data)
+            self._flush()
+        page = excerpt(b"".join(head).decode("utf-8", "replace"))
+        self.add(self._t_ns, ErrorReported(ErrorInfo(FailureKind.UNREADABLE, f"the response is no answer but {page}")))
+
+
+class _Tapped(httpx.AsyncByteStream):
+    """A byte stream for httpx out of an iterator."""
+
+    def __init__(self, source: AsyncIterator[bytes]) -> None:
+        self._source = source
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self._source
+
+
+def _first_character(head: list[bytes]) -> bytes:
+    """The first byte that is no blank and no part of a byte order mark; empty while none has come."""
+    start = b"".join(head)
+    if BOM.startswith(start[:3]) and len(start) < 3:
+        return b""
+    return start.removeprefix(BOM).lstrip(BLANKS)[:1]
+
+
+def _json_lines(text: str) -> list[object] | None:
+    """Several JSON objects, one a line; None when the text is no such thing."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) < 2:
+        return None
+    try:
+        return [loads(line) for line in lines]
+    except UnreadableError:
+        return None

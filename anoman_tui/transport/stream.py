@@ -1,0 +1,195 @@
+"""One stream: from the prompt to the end of the body, as stamped events."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+
+import httpx
+
+from anoman_tui.core.errors import explain_http_error
+from anoman_tui.core.events import (
+    CancelRequested,
+    Closed,
+    Connected,
+    ConnectStarted,
+    Ending,
+    ErrorInfo,
+    ErrorReported,
+    FailureKind,
+    HeadersReceived,
+    HeadersSent,
+    MetadataReported,
+    Stamped,
+    StreamEvent,
+)
+from anoman_tui.core.headers import safe
+from anoman_tui.core.ports import Sink
+from anoman_tui.core.report import metadata_of
+from anoman_tui.core.request import HttpRequest, Request
+from anoman_tui.core.target import Auth
+from anoman_tui.transport.body import BodyReader
+from anoman_tui.transport.clients import Clients
+from anoman_tui.transport.failures import explain
+from anoman_tui.transport.limits import Limits, Watch
+from anoman_tui.transport.tap import TooLargeError
+
+MAX_ERROR_BODY = 64 * 1024
+ERROR_BODY_S = 5.0
+READABLE_ENCODINGS = frozenset({"", "identity", "gzip", "deflate"})
+
+
+class Stream:
+    """One request and its response. Lives on the network thread; `cancel` is called there."""
+
+    def __init__(self, request: Request, sink: Sink, limits: Limits, clock: Callable[[], int], lag_since: Callable[[int], float]) -> None:
+        self._request = request
+        self._sink = sink
+        total = request.target.provider.total_limit_s
+        self._limits = limits if limits.total_s is not None or total is None else replace(limits, total_s=total)
+        self._clock = clock
+        self._lag_since = lag_since
+        self._started_ns = clock()
+        self._ending: tuple[Ending, str] | None = None
+        self._reader: BodyReader | None = None
+        self._watch: Watch | None = None
+        self._closed = False
+        self.task: asyncio.Task[None] | None = None
+
+    def cancel(self, asked_ns: int) -> None:
+        """The user asked to stop: say so, then close the connection."""
+        if not self._closed and self._ending is None:
+            self._emit(CancelRequested(), asked_ns)
+            self._end(Ending.CANCELLED, "")
+
+    async def run(self, prepare: Callable[[Request], Awaitable[HttpRequest]], clients: Clients) -> None:
+        """Carry the stream to its end. Never raises; the last event is Closed."""
+        ending, detail = Ending.REFUSED, ""
+        url, key = self._request.target.url, None
+        try:
+            http = await prepare(self._request)
+            url, key = http.url, http.key
+            self._sink.on_request(self._clock(), http)
+            ending, detail = await self._exchange(clients.for_url(http.url), http)
+        except asyncio.CancelledError:
+            ending, detail = self._ending or (Ending.CANCELLED, "")
+        except TooLargeError as error:
+            ending, detail = Ending.SIZE, str(error)
+        except Exception as error:
+            ending, detail, info = explain(error, url, key, headers_came=self._reader is not None)
+            if self._reader is not None and info is None:
+                self._reader.close_open_block()
+            if info is not None:
+                self._emit(ErrorReported(info))
+        finally:
+            if self._watch is not None:
+                self._watch.stop()
+            self._finish(ending, detail)
+
+    def _finish(self, ending: Ending, detail: str) -> None:
+        if self._reader is not None and ending is Ending.IDLE:
+            self._reader.close_open_block()
+        self._closed = True
+        now = self._clock()
+        self._emit(Closed(ending, detail, self._lag_since(self._started_ns)), now)
+
+    async def _exchange(self, client: httpx.AsyncClient, http: HttpRequest) -> tuple[Ending, str]:
+        self._watch = Watch(self._limits, self._end)
+        timeout = httpx.Timeout(None, connect=self._limits.connect_s)
+        build = client.build_request(
+            http.method, http.url, json=http.body, headers=with_key(http), timeout=timeout, extensions={"trace": self._trace}
+        )
+        response = await client.send(build, stream=True)
+        try:
+            await self._receive(response)
+        finally:
+            await response.aclose()
+        return Ending.CLEAN, ""
+
+    async def _trace(self, name: str, info: object) -> None:  # noqa: ARG002 - httpx's signature
+        """Facts of the connection, from httpx's trace events."""
+        if name.endswith("connect_tcp.started"):
+            self._emit(ConnectStarted())
+        elif name.endswith(("connect_tcp.complete", "start_tls.complete")):
+            self._emit(Connected())
+        elif name.endswith("send_request_headers.started"):
+            self._emit(HeadersSent())
+
+    async def _receive(self, response: httpx.Response) -> None:
+        headers = safe((name.lower(), value) for name, value in response.headers.multi_items())
+        self._emit(HeadersReceived(response.status_code, headers))
+        if self._watch is not None:
+            self._watch.progress()
+        if not response.is_success:
+            await self._receive_error(response, headers)
+            return
+        encoding = response.headers.get("content-encoding", "").strip().lower()
+        if encoding not in READABLE_ENCODINGS:
+            message = f"the server packs the stream as {encoding!r} though it was asked not to; this encoding cannot be read here"
+            self._emit(ErrorReported(ErrorInfo(FailureKind.UNREADABLE, message)))
+            return
+        content_type = response.headers.get("content-type", "")
+        shape = self._request.target.shape
+        self._reader = reader = BodyReader(shape, self._forward, content_type=content_type, max_body=self._limits.max_body)
+        async with aclosing(self._reads(response)) as reads:
+            await reader.run(reads)
+
+    async def _reads(self, response: httpx.Response) -> AsyncGenerator[tuple[int, bytes], None]:
+        """The reads of the body, each stamped the moment it returns."""
+        clock, on_read = self._clock, self._sink.on_read
+        async for data in response.aiter_bytes():
+            t_ns = clock()
+            on_read(t_ns, data)
+            yield t_ns, data
+
+    def _forward(self, batch: Sequence[Stamped]) -> None:
+        """Hand one read's events to the sink, and tell the watch what they mean for the limits."""
+        reader, watch = self._reader, self._watch
+        self._sink.on_events(batch)
+        if reader is None or watch is None:
+            return
+        if reader.moved:
+            reader.moved = False
+            watch.progress()
+        if reader.ended:
+            watch.ended()
+
+    async def _receive_error(self, response: httpx.Response, headers: tuple[tuple[str, str], ...]) -> None:
+        """An error status decides, whatever the body does; the body only explains."""
+        body = b""
+        try:
+            async with asyncio.timeout(ERROR_BODY_S):
+                async for data in response.aiter_bytes():
+                    self._sink.on_read(self._clock(), data)
+                    body += data
+                    if len(body) >= MAX_ERROR_BODY:
+                        break
+        except (httpx.HTTPError, httpx.StreamError, TimeoutError):
+            pass
+        error, value = explain_http_error(response.status_code, headers, body[:MAX_ERROR_BODY].decode("utf-8", "replace"))
+        self._emit(ErrorReported(error))
+        if (metadata := metadata_of(value)) is not None:
+            self._emit(MetadataReported(metadata))
+
+    def _emit(self, event: StreamEvent, t_ns: int | None = None) -> None:
+        self._sink.on_events((Stamped(self._clock() if t_ns is None else t_ns, event),))
+
+    def _end(self, ending: Ending, detail: str) -> None:
+        """End the stream from our side: note why, then cancel the task, which closes the socket."""
+        if self._ending is None:
+            self._ending = (ending, detail)
+            if self.task is not None:
+                self.task.cancel()
+
+
+def with_key(http: HttpRequest) -> dict[str, str]:
+    """The request headers with the key in its place."""
+    headers = dict(http.headers)
+    if http.key is not None and http.auth is not None:
+        secret = http.key.reveal()
+        match http.auth:
+            case Auth.BEARER:
+                headers["authorization"] = f"Bearer {secret}"
+            case Auth.X_API_KEY | Auth.X_GOOG_API_KEY:
+                headers[http.auth.value] = secret
+    return headers
