@@ -40,8 +40,8 @@ _SPACE: Final = re.compile(r"\s+")
 
 
 def _join_pair(found: re.Match[str]) -> str:
-    high, low = found[0]
-    return chr(0x10000 + ((ord(high) - 0xD800) << 10) + (ord(low) - 0xDC00))
+    pair = found[0]
+    return chr(0x10000 + ((ord(pair[0]) - 0xD800) << 10) + (ord(pair[1]) - 0xDC00))
 
 
 def _visible(found: re.Match[str]) -> str:

@@ -1,0 +1,106 @@
+"""Lines as strips, for the rows that are visible."""
+
+from collections.abc import Callable
+from typing import Final
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from anoman_tui.ui.document import styles as s
+from anoman_tui.ui.document.lines import Line
+from anoman_tui.ui.document.styles import Palette
+
+MARGIN: Final = 1
+"""Blank cells before the text."""
+CACHED: Final = 1_024
+"""Strips kept."""
+_BAR: Final = {"": " ", "rail": "│", "thumb": "┃"}
+
+
+class Painter:
+    """Makes full-width strips of lines and keeps them as long as their line, the width and the palette stay.
+
+    A strip also keeps its rendered escape codes, so a row that only moved costs a look-up.
+    """
+
+    __slots__ = ("_bars", "_cache", "_finish", "_palette", "_text", "_width")
+
+    def __init__(self, width: int, palette: Palette, finish: Callable[[Strip], Strip]) -> None:
+        self._width = width  # of the whole strip, in cells; the last one is the scrollbar's
+        self._palette = palette
+        self._finish = finish
+        self._text = palette[s.TEXT]
+        self._cache: dict[tuple[int, str], tuple[Line, Strip]] = {}
+        kinds = {"": s.TEXT, "rail": s.SCROLLBAR, "thumb": s.SCROLLBAR_THUMB}
+        self._bars = {name: Segment(_BAR[name], palette[kind]) for name, kind in kinds.items()}
+
+    def strip(self, y: int, line: Line, bar: str) -> Strip:
+        """The strip of document line `y`, with a piece of the scrollbar: nothing, "rail" or "thumb"."""
+        key = (y, bar)
+        found = self._cache.get(key)
+        if found is not None and found[0] is line:
+            return found[1]
+        strip = self._finish(Strip([*self.segments(line), self._bars[bar]], self._width))
+        if len(self._cache) >= CACHED:
+            self._cache.clear()
+        self._cache[key] = (line, strip)
+        return strip
+
+    def segments(self, line: Line) -> list[Segment]:
+        """Segments of a line up to the scrollbar, the margin before and the filling after it."""
+        palette, room = self._palette, self._width - MARGIN - 1
+        out = [Segment(" " * MARGIN, self._text)]
+        used = 0
+        for text, style in line:
+            if not text:
+                continue
+            size = cell_len(text)
+            if used + size > room:
+                text = set_cell_size(text, max(0, room - used))
+                size = max(0, room - used)
+            out.append(Segment(text, palette[style]))
+            used += size
+        if used < room:
+            fenced = bool(line) and s.is_fenced(_last_style(line))
+            out.append(Segment(" " * (room - used), palette[s.FENCE] if fenced else self._text))
+        return out
+
+    def selected(self, line: Line, start: int, end: int, bar: str, selection: Style) -> Strip:
+        """A strip with the characters from `start` to `end` (-1: to the line's end) shown as selected."""
+        segments = self.segments(line)
+        out = segments[:1]
+        at = 0
+        count = sum(1 for text, _ in line if text)
+        for text, style, _ in segments[1 : 1 + count]:
+            first = min(len(text), max(0, start - at))
+            last = len(text) if end < 0 else min(len(text), max(first, end - at))
+            for part, chosen in ((text[:first], False), (text[first:last], True), (text[last:], False)):
+                if part:
+                    out.append(Segment(part, (style or Style.null()) + selection if chosen else style))
+            at += len(text)
+        return self._finish(Strip([*out, *segments[1 + count :], self._bars[bar]], self._width))
+
+    def with_offsets(self, y: int, line: Line) -> Strip:
+        """A strip whose text says which character of which line it is, for finding what the mouse points at."""
+        segments = self.segments(line)
+        count = sum(1 for text, _ in line if text)
+        margin = Strip(segments[:1], MARGIN).apply_offsets(0, y)
+        text = Strip(segments[1 : 1 + count]).apply_offsets(0, y)
+        return Strip([*margin, *text, *segments[1 + count :], self._bars[""]], self._width)
+
+    def overlay(self, strip: Strip, text: str, style: int) -> Strip:
+        """The strip with a short text over its right end, left of the scrollbar."""
+        room = self._width - MARGIN - 1
+        size = min(cell_len(text), room)
+        left, _, bar = strip.divide([self._width - 1 - size, self._width - 1, self._width])
+        hint = self._finish(Strip([Segment(set_cell_size(text, size), self._palette[style])], size))
+        return Strip([*left, *hint, *bar], self._width)
+
+
+def _last_style(line: Line) -> int:
+    for text, style in reversed(line):
+        if text:
+            return style
+    return s.TEXT

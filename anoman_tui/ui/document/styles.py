@@ -1,0 +1,120 @@
+"""Style ids of the document, and the palette that turns them into colours.
+
+A style id is a kind (the low six bits) with attribute flags above it. Lines keep ids alone, so another theme colours the
+same lines anew without laying them out again.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from rich.style import Style
+
+StyleId = int
+"""A kind, with any of the flags."""
+
+KIND_MASK: Final = 0x3F
+
+TEXT: Final = 0
+HEADING: Final = 1
+QUOTE: Final = 2
+MARK: Final = 3
+CODE: Final = 4
+LINK: Final = 5
+URL: Final = 6
+IMAGE: Final = 7
+RULE: Final = 8
+BORDER: Final = 9
+REASONING: Final = 10
+REASONING_HEAD: Final = 11
+NOTE: Final = 12
+NOTE_MUTED: Final = 13
+NOTE_SUCCESS: Final = 14
+NOTE_WARNING: Final = 15
+NOTE_ERROR: Final = 16
+SCROLLBAR: Final = 17
+SCROLLBAR_THUMB: Final = 18
+HINT: Final = 19
+
+FENCE: Final = 32
+FENCE_INFO: Final = 33
+COMMENT: Final = 34
+KEYWORD: Final = 35
+STRING: Final = 36
+NUMBER: Final = 37
+NAME: Final = 38
+TYPE: Final = 39
+OPERATOR: Final = 40
+INSERTED: Final = 41
+DELETED: Final = 42
+
+STRONG: Final = 0x40
+EMPHASIS: Final = 0x80
+STRIKE: Final = 0x100
+UNDERLINE: Final = 0x200
+
+CLASSES: Final[Mapping[int, str]] = {
+    TEXT: "answer--text",
+    HEADING: "answer--heading",
+    QUOTE: "answer--quote",
+    MARK: "answer--mark",
+    CODE: "answer--code",
+    LINK: "answer--link",
+    URL: "answer--url",
+    IMAGE: "answer--image",
+    RULE: "answer--rule",
+    BORDER: "answer--border",
+    REASONING: "answer--reasoning",
+    REASONING_HEAD: "answer--reasoning-head",
+    NOTE: "answer--note",
+    NOTE_MUTED: "answer--note-muted",
+    NOTE_SUCCESS: "answer--note-success",
+    NOTE_WARNING: "answer--note-warning",
+    NOTE_ERROR: "answer--note-error",
+    SCROLLBAR: "answer--scrollbar",
+    SCROLLBAR_THUMB: "answer--scrollbar-thumb",
+    HINT: "answer--hint",
+    FENCE: "answer--fence",
+    FENCE_INFO: "answer--fence-info",
+    COMMENT: "answer--comment",
+    KEYWORD: "answer--keyword",
+    STRING: "answer--string",
+    NUMBER: "answer--number",
+    NAME: "answer--name",
+    TYPE: "answer--type",
+    OPERATOR: "answer--operator",
+    INSERTED: "answer--inserted",
+    DELETED: "answer--deleted",
+}
+"""The component class of each kind."""
+
+
+def is_fenced(style: StyleId) -> bool:
+    """Whether this style stands on the background of a code block."""
+    return style & KIND_MASK >= FENCE
+
+
+class Palette:
+    """Rich styles by style id, made once each."""
+
+    __slots__ = ("_kinds", "_styles")
+
+    def __init__(self, kinds: Mapping[int, Style]) -> None:
+        self._kinds = kinds
+        self._styles: dict[int, Style] = {}
+
+    def __getitem__(self, style: StyleId) -> Style:
+        found = self._styles.get(style)
+        if found is None:
+            found = self._styles[style] = self._make(style)
+        return found
+
+    def _make(self, style: StyleId) -> Style:
+        base = self._kinds.get(style & KIND_MASK) or self._kinds.get(TEXT) or Style.null()
+        if style <= KIND_MASK:
+            return base
+        return base + Style(
+            bold=True if style & STRONG else None,
+            italic=True if style & EMPHASIS else None,
+            strike=True if style & STRIKE else None,
+            underline=True if style & UNDERLINE else None,
+        )
