@@ -5,7 +5,6 @@ light of another is for `fold` and `outcome`.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from anoman_tui.core.errors import error_of, is_error
 from anoman_tui.core.events import (
@@ -100,13 +99,27 @@ def json_answer(value: Json, read: Callable[[dict[str, Json]], Iterable[StreamEv
     return tuple(events)
 
 
-def make_usage(**counts: Json) -> Usage | None:
+def make_usage(
+    *,
+    input_tokens: Json = None,
+    output_tokens: Json = None,
+    total_tokens: Json = None,
+    cached_tokens: Json = None,
+    cache_write_tokens: Json = None,
+    reasoning_tokens: Json = None,
+    cost_usd: Json = None,
+) -> Usage | None:
     """A usage snapshot of what can be read as a count; None when nothing can."""
-    cost = cost_of(counts.pop("cost_usd", None))
-    usage = Usage()
-    for name, value in counts.items():
-        usage = replace(usage, **{name: number}) if (number := count(value)) is not None else usage
-    return None if usage == Usage() else replace(usage, cost_usd=cost)
+    usage = Usage(
+        count(input_tokens),
+        count(output_tokens),
+        count(total_tokens),
+        count(cached_tokens),
+        count(cache_write_tokens),
+        count(reasoning_tokens),
+        cost_of(cost_usd),
+    )
+    return None if usage == Usage() else usage
 
 
 def content_events(content: Json) -> Iterable[StreamEvent]:

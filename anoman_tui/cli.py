@@ -1,0 +1,154 @@
+"""The command `anoman-tui`. Imports are made where they are needed, so that `--help` stays quick."""
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from anoman_tui.compose import Composition
+
+EXIT_USAGE = 2
+NO_TERMINAL = "anoman-tui: the screen needs a terminal for input and output; use `anoman-tui run PROMPT` in scripts and pipes"
+
+app = typer.Typer(
+    name="anoman-tui",
+    help="One prompt, several models or endpoint shapes, streamed side by side. Without a command it opens the screen.",
+    no_args_is_help=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+PaneOption = Annotated[
+    list[str] | None,
+    typer.Option("--pane", "-p", metavar="PANE", help="[PROVIDER/][SHAPE/]MODEL[@BASE_URL]; repeat for more panes."),
+]
+SetOption = Annotated[str | None, typer.Option("--set", metavar="NAME", help="A pane set from config.toml.")]
+ConfigOption = Annotated[Path | None, typer.Option("--config", metavar="FILE", help="Settings file in place of the usual one.")]
+SystemOption = Annotated[str | None, typer.Option("--system", metavar="TEXT", help="System prompt.")]
+TemperatureOption = Annotated[float | None, typer.Option("--temperature", min=0, max=2, help="Sampling temperature.")]
+MaxTokensOption = Annotated[int | None, typer.Option("--max-tokens", min=1, help="Limit of output tokens.")]
+IdleOption = Annotated[
+    float | None, typer.Option("--idle-timeout", min=0.1, metavar="SECONDS", help="Give a stream up after this much silence (120).")
+]
+
+
+def main() -> NoReturn:
+    """Run the command. Bad input ends with one sentence on stderr and exit code 2."""
+    from anoman_tui.config import ConfigError
+    from anoman_tui.keys import MissingKeyError
+
+    try:
+        app()
+    except (ConfigError, MissingKeyError) as error:
+        fail(str(error))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    sys.exit(0)
+
+
+def fail(sentence: str) -> NoReturn:
+    """Say what is wrong on stderr and exit with 2."""
+    sys.stderr.write(f"anoman-tui: {sentence}\n")
+    sys.exit(EXIT_USAGE)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from anoman_tui import __version__
+
+        typer.echo(f"anoman-tui {__version__}")
+        raise typer.Exit
+
+
+def _compose(config: Path | None, **overrides: object) -> "Composition":
+    from anoman_tui.compose import Composition
+    from anoman_tui.config import load, unknown_variables
+
+    settings = load(config, **overrides)
+    for name in unknown_variables(os.environ):
+        sys.stderr.write(f"anoman-tui: ${name} is no setting of this program and is passed over\n")
+    return Composition(settings)
+
+
+@app.callback(invoke_without_command=True)
+def screen(
+    context: typer.Context,
+    pane: PaneOption = None,
+    set_name: SetOption = None,
+    prompt: Annotated[str, typer.Option("--prompt", metavar="TEXT", help="Put this into the prompt.")] = "",
+    send: Annotated[bool, typer.Option("--send", help="Send the prompt at once.")] = False,
+    theme: Annotated[str | None, typer.Option("--theme", metavar="NAME", help="Colour theme.")] = None,
+    system: SystemOption = None,
+    temperature: TemperatureOption = None,
+    max_tokens: MaxTokensOption = None,
+    idle_timeout: IdleOption = None,
+    config: ConfigOption = None,
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,  # noqa: ARG001
+) -> None:
+    """Open the screen: one prompt, all panes at once."""
+    if context.invoked_subcommand is not None:
+        return
+    if not (sys.stdin.isatty() and sys.stderr.isatty()) or os.environ.get("TERM") == "dumb":
+        sys.stderr.write(NO_TERMINAL + "\n")
+        raise typer.Exit(EXIT_USAGE)
+    if send and not prompt.strip():
+        fail("--send needs a prompt; give one with --prompt TEXT")
+    from anoman_tui.core.request import Params
+
+    composition = _compose(config, theme=theme, idle_timeout_s=idle_timeout)
+    targets = composition.targets(pane or (), set_name)
+    if len(targets) > MAX_PANES:
+        fail(f"{len(targets)} panes are too many for the screen, which shows up to {MAX_PANES}; `anoman-tui run` takes any number")
+    raise typer.Exit(_run_screen(composition, targets, prompt, send, system, Params(temperature, max_tokens)))
+
+
+MAX_PANES = 6
+
+
+def _run_screen(composition, targets, prompt, send, system, params):  # type: ignore[no-untyped-def]
+    raise NotImplementedError
+
+
+@app.command()
+def run(
+    prompt: Annotated[str, typer.Argument(metavar="PROMPT", help="The prompt; - reads it from standard input.")],
+    pane: PaneOption = None,
+    set_name: SetOption = None,
+    output: Annotated[str, typer.Option("--output", "-o", metavar="FORMAT", help="table, json or ndjson.")] = "table",
+    json: Annotated[bool, typer.Option("--json", help="The same as -o json.")] = False,
+    ndjson: Annotated[bool, typer.Option("--ndjson", help="The same as -o ndjson.")] = False,
+    system: SystemOption = None,
+    temperature: TemperatureOption = None,
+    max_tokens: MaxTokensOption = None,
+    idle_timeout: IdleOption = None,
+    config: ConfigOption = None,
+) -> None:
+    """Send one prompt to any number of panes without a screen.
+
+    Exit codes: 0 all panes completed, 1 some did not, 2 usage or configuration, 3 none completed, 130 interrupted.
+    """
+    from anoman_tui import __version__
+    from anoman_tui.core.request import Params, Prompt, Request
+    from anoman_tui.headless.run import Output
+    from anoman_tui.headless.run import run as run_panes
+
+    chosen = "json" if json else "ndjson" if ndjson else output
+    if chosen not in Output.__members__.values():
+        fail(f"-o {output}: there is no such format; choose table, json or ndjson")
+    text = sys.stdin.read() if prompt == "-" else prompt
+    if not text.strip():
+        fail("the prompt is empty; give it as an argument, or - to read it from standard input")
+    composition = _compose(config, idle_timeout_s=idle_timeout)
+    targets = composition.targets(pane or (), set_name)
+    composition.check_keys(targets)
+    composition.start_gateway(targets)
+    requests = [Request(target, Prompt(text, system), Params(temperature, max_tokens)) for target in targets]
+    try:
+        code = run_panes(composition.open_stream, requests, Output(chosen), __version__, sys.stdout)
+    finally:
+        composition.close()
+    raise typer.Exit(code)

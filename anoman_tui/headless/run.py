@@ -1,0 +1,121 @@
+"""`anoman-tui run`: one prompt to any number of panes, and a document, a table or lines of JSON on stdout."""
+
+import sys
+import uuid
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, TextIO
+
+from anoman_tui.core.document import exit_code, pane_record, run_document
+from anoman_tui.core.events import (
+    Closed,
+    ErrorReported,
+    FinishReported,
+    HeadersReceived,
+    MetadataReported,
+    ReasoningDelta,
+    Stamped,
+    TextDelta,
+    UsageReported,
+)
+from anoman_tui.core.jsonish import dumps
+from anoman_tui.core.metrics import zero_ns
+from anoman_tui.core.pane import PaneState
+from anoman_tui.core.ports import OpenStream
+from anoman_tui.core.request import Request
+from anoman_tui.headless.collect import Collector
+
+
+class Output(StrEnum):
+    """What goes to stdout."""
+
+    TABLE = "table"
+    JSON = "json"
+    NDJSON = "ndjson"
+
+
+def run(open_stream: OpenStream, requests: Sequence[Request], output: Output, version: str, out: TextIO) -> int:
+    """Run all requests at once and print the result; returns the exit code."""
+    first = requests[0]
+    head: dict[str, Any] = {
+        "run_id": uuid.uuid4().hex,
+        "started_at": datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "prompt": first.prompt.text,
+        "system": first.prompt.system,
+        "params": first.params.as_dict(),
+        "mode": "parallel",
+    }
+    lines = _Lines(out, head["run_id"]) if output is Output.NDJSON else None
+    if lines is not None:
+        lines.write("run.start", {**head, "panes": [request.target.argument for request in requests]})
+    collector = Collector(open_stream, requests, lines.watch if lines is not None else None)
+    states = collector.run()
+    code = exit_code(states, interrupted=collector.interrupted)
+    match output:
+        case Output.NDJSON if lines is not None:
+            lines.write("run.end", {"exit_code": code})
+        case Output.JSON | Output.NDJSON:
+            records = [pane_record(state, number) for number, state in enumerate(states, 1)]
+            _write(out, dumps(run_document(records, head, version), indent=2) + "\n")
+        case Output.TABLE:
+            from anoman_tui.headless.table import print_run
+
+            print_run(states, out)
+    return code
+
+
+class _Lines:
+    """The same facts live, one JSON object a line."""
+
+    def __init__(self, out: TextIO, run_id: str) -> None:
+        self._out = out
+        self._run_id = run_id
+
+    def write(self, kind: str, fields: Mapping[str, Any]) -> None:
+        """Write one line and flush it."""
+        _write(self._out, dumps({"v": 1, "type": kind, "run_id": self._run_id, **fields}) + "\n")
+
+    def watch(self, pane: int, state: PaneState, batch: Sequence[Stamped]) -> None:
+        """Write the events of a batch that a reader of the run wants to know of."""
+        for stamped in batch:
+            if (line := _line(stamped, state, pane + 1)) is not None:
+                zero = zero_ns(state)
+                t_ms = None if zero is None else round((stamped.t_ns - zero) / 1e6, 3)
+                self.write(line[0], {"pane": pane + 1, "t_ms": t_ms, **line[1]})
+
+
+def _line(stamped: Stamped, state: PaneState, number: int) -> tuple[str, dict[str, Any]] | None:
+    """(type, fields) of an event's line."""
+    match stamped.event:
+        case HeadersReceived(status, headers):
+            return "headers", {"status": status, "headers": [list(pair) for pair in headers]}
+        case TextDelta(text) if text:
+            return "delta", {"text": text}
+        case ReasoningDelta(text) if text:
+            return "reasoning", {"text": text}
+        case UsageReported(usage):
+            return "usage", {name: getattr(usage, name) for name in ("input_tokens", "output_tokens", "total_tokens")}
+        case MetadataReported(fields):
+            return "gateway", {"gateway": fields}
+        case FinishReported(reason):
+            return "finish", {"finish_reason": reason}
+        case ErrorReported(error):
+            return "error", {"message": error.message, "code": error.code, "http_status": error.http_status}
+        case Closed():
+            return "pane.end", pane_record(state, number)
+        case _:
+            return None
+
+
+def _write(out: TextIO, text: str) -> None:
+    """Write UTF-8 whatever the locale says, and flush."""
+    buffer = getattr(out, "buffer", None)
+    if buffer is None:
+        out.write(text)
+    else:
+        out.flush()
+        buffer.write(text.encode("utf-8", "replace"))
+        buffer.flush()
+    if out is not sys.stdout:
+        out.flush()
