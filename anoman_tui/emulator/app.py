@@ -19,6 +19,8 @@ from anoman_tui.emulator.hub import Hub, new_request_id
 from anoman_tui.emulator.models import MODELS
 from anoman_tui.emulator.parse import parse_chat, parse_gemini, parse_messages, parse_responses
 
+_CREATED = 1709876543
+
 Parser = Callable[[Mapping[str, Any], Gateway], Ask]
 Handler = Callable[[Request], Awaitable[Any]]
 
@@ -33,7 +35,11 @@ def make_app(hub: Hub) -> ASGIApp:
         _post(hub, "/anypath/v1/chat/completions", "anypath", parse_chat),
         _post(hub, "/anypath/v1/messages", "anypath", parse_messages),
         *(Route(f"/anypath/{version}/models/{{call:path}}", _gemini(hub), methods=["POST"]) for version in ("v1", "v1beta")),
-        *(Route(path, _models(hub), methods=["GET"]) for path in ("/anoman/v1/models", "/anypath/v1/models")),
+        *(
+            Route(path, _models(hub), methods=["GET"])
+            for path in ("/anoman/v1/models", "/anoman/anthropic/v1/models", "/anypath/v1/models")
+        ),
+        Route("/anypath/v1beta/models", _gemini_models(hub), methods=["GET"]),
         Route("/_ledger", lambda request: JSONResponse(hub.ledger.to_json(request.query_params.get("request_id"))), methods=["GET"]),
         Route("/_health", lambda _: JSONResponse(hub.health()), methods=["GET"]),
     ]
@@ -99,8 +105,24 @@ def _gemini(hub: Hub) -> Handler:
 def _models(hub: Hub) -> Handler:
     async def endpoint(request: Request) -> Response:
         require_key(request.headers, request.query_params)
-        data = [{"id": name, "object": "model", "created": 1709876543, "owned_by": MODELS[name].owner} for name in hub.models()]
-        return JSONResponse({"object": "list", "data": data})
+        names = hub.models()
+        data = [{"id": name, "object": "model", "created": _CREATED, "owned_by": MODELS[name].owner, **_anthropic(name)} for name in names]
+        return JSONResponse({"object": "list", "data": data, "has_more": False, "first_id": names[0], "last_id": names[-1]})
+
+    return endpoint
+
+
+def _anthropic(name: str) -> dict[str, str]:
+    # Beside OpenAI's fields, so that one list serves both SDKs.
+    return {"type": "model", "display_name": name, "created_at": "2024-03-08T05:42:23Z"}
+
+
+def _gemini_models(hub: Hub) -> Handler:
+    async def endpoint(request: Request) -> Response:
+        require_key(request.headers, request.query_params)
+        methods = ["generateContent", "streamGenerateContent"]
+        models = [{"name": f"models/{name}", "displayName": name, "supportedGenerationMethods": methods} for name in hub.models()]
+        return JSONResponse({"models": models})
 
     return endpoint
 

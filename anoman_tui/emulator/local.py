@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import ctypes
 import importlib.util
+import io
 import json
 import platform
 import secrets
@@ -76,17 +77,14 @@ class LocalModel:
         if self._process is not None:
             self._process.kill()
             self._process.wait()
-            for pipe in (self._process.stdin, self._process.stdout):
-                # The other end is gone, and what was not written does not matter.
-                with contextlib.suppress(OSError):
-                    if pipe is self._process.stdin and pipe is not None:
-                        pipe.close()
+            # The other end is gone, and what was not written does not matter.
+            with contextlib.suppress(OSError):
+                if self._process.stdin is not None:
+                    self._process.stdin.close()
 
     def _watch(self, loop: asyncio.AbstractEventLoop, process: "subprocess.Popen[str]", key: str) -> None:
-        assert process.stdout is not None
-        with process.stdout as lines:
-            line = lines.readline()
-            engine, problem = _read_start(line, key)
+        with process.stdout or contextlib.nullcontext(io.StringIO()) as lines:
+            engine, problem = _read_start(lines.readline(), key)
             with contextlib.suppress(RuntimeError):
                 if engine is not None:
                     loop.call_soon_threadsafe(self._settle, engine, "Real answers from SmolLM2-135M, through llama.cpp on this machine.")
@@ -149,11 +147,11 @@ def _spawn(given: dict[str, Any]) -> "subprocess.Popen[str]":
         env=clean_environment(),
         **detached(),
     )
-    assert process.stdin is not None
     # A child that died at once shows in its missing line.
     with contextlib.suppress(OSError):
-        process.stdin.write(json.dumps(given) + "\n")
-        process.stdin.flush()
+        if process.stdin is not None:
+            process.stdin.write(json.dumps(given) + "\n")
+            process.stdin.flush()
     return process
 
 

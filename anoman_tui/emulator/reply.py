@@ -48,6 +48,8 @@ class Reply:
             writer.cancel()
             leaving.cancel()
             await asyncio.gather(writer, leaving, return_exceptions=True)
+        if not writer.cancelled():
+            writer.result()
 
     async def _write_stream(self, send: Send) -> None:
         event = await self._generation.events.get()

@@ -10,9 +10,10 @@ from anoman_tui.emulator.engines import EngineRefusedError, UpstreamBrokenError
 from anoman_tui.emulator.engines.loopback import LoopbackError, LoopbackReply, post
 from anoman_tui.emulator.models import LOCAL_MODEL
 
-_DEFAULT_TEMPERATURE, _DEFAULT_TOP_P = 0.2, 0.9
-# A model this small can talk in circles for ever.
-_DEFAULT_MAX_TOKENS = 1024
+# Unless the client asks for chance, the same prompt gives the same answer.
+_DEFAULT_TEMPERATURE, _DEFAULT_TOP_P = 0.0, 0.9
+# A model this small can talk in circles for ever: a penalty on repetition, and an end.
+_REPEAT_PENALTY, _DEFAULT_MAX_TOKENS = 1.1, 512
 
 
 class LlamaEngine:
@@ -108,6 +109,6 @@ def _body(ask: Ask, messages: list[dict[str, str]]) -> dict[str, Any]:
         "max_tokens": ask.max_tokens or _DEFAULT_MAX_TOKENS,
         "temperature": _DEFAULT_TEMPERATURE if ask.temperature is None else ask.temperature,
         "top_p": _DEFAULT_TOP_P if ask.top_p is None else ask.top_p,
-        "repeat_penalty": 1.1,
+        "repeat_penalty": _REPEAT_PENALTY,
         "stop": list(ask.stop),
     }
