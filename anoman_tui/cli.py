@@ -9,8 +9,11 @@ import typer
 
 if TYPE_CHECKING:
     from anoman_tui.compose import Composition
+    from anoman_tui.core.request import Params
+    from anoman_tui.core.target import Target
 
 EXIT_USAGE = 2
+MAX_PANES = 6
 NO_TERMINAL = "anoman-tui: the screen needs a terminal for input and output; use `anoman-tui run PROMPT` in scripts and pipes"
 
 app = typer.Typer(
@@ -103,14 +106,40 @@ def screen(
     targets = composition.targets(pane or (), set_name)
     if len(targets) > MAX_PANES:
         fail(f"{len(targets)} panes are too many for the screen, which shows up to {MAX_PANES}; `anoman-tui run` takes any number")
-    raise typer.Exit(_run_screen(composition, targets, prompt, send, system, Params(temperature, max_tokens)))
+    params = Params(temperature, max_tokens)
+    raise typer.Exit(_open_screen(composition, targets, prompt=prompt, send=send, system=system, params=params))
 
 
-MAX_PANES = 6
+def _open_screen(
+    composition: "Composition", targets: "tuple[Target, ...]", *, prompt: str, send: bool, system: str | None, params: "Params"
+) -> int:
+    """Run the screen until it is left; returns the exit code."""
+    import platformdirs
 
+    from anoman_tui.data import data_dir
+    from anoman_tui.transport.tuning import tune
+    from anoman_tui.ui.app import AnomanApp
+    from anoman_tui.ui.session import Session
 
-def _run_screen(composition, targets, prompt, send, system, params):  # type: ignore[no-untyped-def]
-    raise NotImplementedError
+    composition.start_gateway(targets)
+    session = Session(
+        targets=targets,
+        open_stream=composition.open_stream,
+        prompt=prompt,
+        send=send,
+        params=params,
+        system=system,
+        theme=composition.settings.theme,
+        theme_dirs=(data_dir("themes"), platformdirs.user_config_path("anoman-tui") / "themes"),
+        gateway_note=composition.gateway_note,
+    )
+    try:
+        screen_app = AnomanApp(session)
+        tune()
+        screen_app.run()
+    finally:
+        composition.close()
+    return screen_app.return_code or 0
 
 
 @app.command()
@@ -149,6 +178,43 @@ def run(
     requests = [Request(target, Prompt(text, system), Params(temperature, max_tokens)) for target in targets]
     try:
         code = run_panes(composition.open_stream, requests, Output(chosen), __version__, sys.stdout)
+    finally:
+        composition.close()
+    raise typer.Exit(code)
+
+
+@app.command()
+def gateway(
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port on 127.0.0.1; 0 takes a free one.")] = 0,
+    cache: Annotated[str, typer.Option("--cache", metavar="on|off", help="The semantic cache.")] = "on",
+    engine: Annotated[str, typer.Option("--engine", metavar="NAME", help="auto, scripted or llama.")] = "auto",
+    gguf: Annotated[Path | None, typer.Option("--gguf", metavar="FILE", help="A model file in place of the packaged one.")] = None,
+) -> None:
+    """Run the embedded gateway alone: both gateways' protocols on this machine, for any client."""
+    from anoman_tui.emulator.options import ENGINE_CHOICES, GatewayOptions
+    from anoman_tui.emulator.serve import serve
+
+    if cache not in ("on", "off"):
+        fail(f"--cache {cache}: choose on or off")
+    chosen = next((choice for choice in ENGINE_CHOICES if choice == engine), None)
+    if chosen is None:
+        fail(f"--engine {engine}: choose one of {', '.join(ENGINE_CHOICES)}")
+    if gguf is not None and not gguf.is_file():
+        fail(f"--gguf {gguf}: there is no such file")
+    raise typer.Exit(serve(GatewayOptions(port=port, cache=cache == "on", engine=chosen, gguf=gguf)))
+
+
+@app.command()
+def models(
+    provider: Annotated[list[str] | None, typer.Argument(metavar="[PROVIDER]...", help="Providers; without any, all at hand.")] = None,
+    config: ConfigOption = None,
+) -> None:
+    """List the models that providers offer, as pane arguments."""
+    from anoman_tui.headless.models import print_models
+
+    composition = _compose(config)
+    try:
+        code = print_models(composition.listable(provider or []), composition.fetch_json, sys.stdout, sys.stderr)
     finally:
         composition.close()
     raise typer.Exit(code)

@@ -102,9 +102,10 @@ class Composition:
     def start_gateway(self, targets: Sequence[Target]) -> None:
         """Start the embedded gateway if a target needs it; it comes up while the screen does."""
         if self._gateway is None and any(target.provider.local for target in targets):
+            from anoman_tui.emulator.options import GatewayOptions
             from anoman_tui.emulator.process import EmbeddedGateway
 
-            self._gateway = EmbeddedGateway(cache=self.settings.cache)
+            self._gateway = EmbeddedGateway(GatewayOptions(cache=self.settings.cache))
             self._gateway.start()
 
     def gateway_note(self) -> str:
@@ -165,6 +166,21 @@ class Composition:
         """Start one stream: the OpenStream of the front ends."""
         handle: Handle = self.network.open(request, sink)
         return handle
+
+    def fetch_json(self, target: Target, path: str) -> tuple[int, Mapping[str, Any]]:
+        """Get one JSON document of a target's server: the FetchJson of the front ends."""
+        answer: tuple[int, Mapping[str, Any]] = self.network.fetch_json(target, path)
+        return answer
+
+    def listable(self, names: Sequence[str]) -> list[Target]:
+        """One target per provider to ask for models: the named ones, else every one with a key at hand. Raises ConfigError."""
+        for name in names:
+            if name not in self.providers:
+                raise ConfigError(f"{name}: there is no such provider; there are: {', '.join(sorted(self.providers))}")
+        chosen = [self.providers[name] for name in names] or [
+            provider for provider in self.providers.values() if provider.local or (provider.needs_key and self._has_key(provider.name))
+        ]
+        return [Target(provider, next(iter(provider.shapes)), "-", provider.base_url, provider.needs_key) for provider in chosen]
 
     def close(self) -> None:
         """End the network thread and the embedded gateway."""

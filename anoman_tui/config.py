@@ -82,7 +82,7 @@ def _settings_from(toml: Mapping[str, Any]) -> type[Settings]:
 
     class Loaded(Settings):
         @classmethod
-        def settings_customise_sources(  # type: ignore[override] # the sources left out are passed over
+        def settings_customise_sources(
             cls, settings_cls: type[BaseSettings], init_settings: Any, env_settings: Any, *_: Any, **__: Any
         ) -> tuple[PydanticBaseSettingsSource, ...]:
             return init_settings, env_settings, InitSettingsSource(settings_cls, dict(toml))

@@ -24,7 +24,12 @@ def pane_record(state: PaneState, pane: int, round_number: int = 1, list_usd: st
     return {
         "pane": pane,
         "round": round_number,
-        "target": {"provider": target.provider.name or None, "shape": target.shape.value, "model": target.model, "url": target.url},
+        "target": {
+            "provider": target.provider.name or None,
+            "shape": target.shape.value,
+            "model": target.model,
+            "url": state.url or target.url,
+        },
         "outcome": ended.value if ended is not None else None,
         "served_from": "json" if state.served_json else "stream",
         "finish_reason": state.finish_reason,

@@ -79,6 +79,13 @@ class ErrorInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class Requested:
+    """The HTTP request is ready; its URL, which a local target learns only when its server runs."""
+
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class ConnectStarted:
     """The TCP connection is being made."""
 
@@ -263,7 +270,8 @@ class Noted:
 
 
 StreamEvent = (
-    ConnectStarted
+    Requested
+    | ConnectStarted
     | Connected
     | HeadersSent
     | HeadersReceived

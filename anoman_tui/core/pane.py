@@ -28,6 +28,7 @@ from anoman_tui.core.events import (
     NoteKind,
     ReasoningDelta,
     RefusalDelta,
+    Requested,
     ServedJson,
     Stamped,
     Started,
@@ -109,6 +110,8 @@ class PaneState:
     """All that is known of one stream."""
 
     target: Target
+    url: str | None = None
+    """Where the request went; None until it is made."""
     stamps: Stamps = field(default_factory=Stamps)
     text: Chunks = field(default_factory=Chunks)
     reasoning: Chunks = field(default_factory=Chunks)
@@ -217,6 +220,8 @@ class _Draft:
                 self.note(kind, text, frame)
             case ServedJson():
                 self.state["served_json"] = True
+            case Requested(url):
+                self.state["url"] = url
             case ConnectStarted() | Connected() | HeadersSent() | HeadersReceived() | CancelRequested() | Closed():
                 self.connection(event, t_ns)
             case _:

@@ -48,12 +48,14 @@ def _notes(state: PaneState) -> list[str]:
     return lines
 
 
+COLUMNS = (("", False), ("state", False), ("finish", False), ("TTFT ms", True), ("tok/s", True), ("in", True), ("out", True))
+MONEY = (("total ms", True), ("cost", True))
+
+
 def _table(states: Sequence[PaneState]) -> Table:
-    table = Table(box=box.SIMPLE, pad_edge=False)
-    for name, right in (("pane", False), ("state", False), ("finish", False), ("TTFT", True), ("tok/s", True), ("in", True), ("out", True)):
-        table.add_column(name, justify="right" if right else "left", no_wrap=True)
-    for name in ("total", "cost"):
-        table.add_column(name, justify="right", no_wrap=True)
+    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1))
+    for name, right in (*COLUMNS, *MONEY):
+        table.add_column(name, justify="right" if right else "left", no_wrap=True, overflow="ellipsis")
     for number, state in enumerate(states, 1):
         table.add_row(*(Text(cell) for cell in _row(number, state)))
     return table
@@ -62,11 +64,11 @@ def _table(states: Sequence[PaneState]) -> Table:
 def _row(number: int, state: PaneState) -> list[str]:
     times, out, cost = timing(state), output_tokens(state), gateway_cost(state)
     spent = state.usage.input_tokens if state.usage is not None else None
-    word = phase(state).value + (" (json)" if state.served_json else "")
+    word = phase(state).value + (" json" if state.served_json else "")
     return [
-        f"{number} {clean_line(state.target.name, 60)}",
+        str(number),
         word,
-        clean_line(state.finish_reason or Source.NOT_SENT, 24),
+        clean_line(state.finish_reason or Source.NOT_SENT, 17),
         _ms(times.ttft_ms),
         f"{times.output_tps:.1f}{Source.REPORTED}" if times.output_tps is not None else Source.NOT_SENT,
         f"{spent}{Source.REPORTED}" if spent is not None else Source.NOT_SENT,
@@ -77,4 +79,4 @@ def _row(number: int, state: PaneState) -> list[str]:
 
 
 def _ms(value: float | None) -> str:
-    return Source.NOT_SENT if value is None else f"{value:,.0f} ms"
+    return Source.NOT_SENT if value is None else f"{value:,.0f}"

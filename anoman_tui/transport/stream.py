@@ -20,6 +20,7 @@ from anoman_tui.core.events import (
     HeadersReceived,
     HeadersSent,
     MetadataReported,
+    Requested,
     Stamped,
     StreamEvent,
 )
@@ -69,6 +70,7 @@ class Stream:
         try:
             http = await prepare(self._request)
             url, key = http.url, http.key
+            self._emit(Requested(http.url))
             self._sink.on_request(self._clock(), http)
             ending, detail = await self._exchange(clients.for_url(http.url), http)
         except asyncio.CancelledError:
