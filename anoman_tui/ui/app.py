@@ -1,0 +1,106 @@
+"""The application: composes the screen, the themes and the ways out, and nothing else."""
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+import rich
+from rich.segment import Segments
+from rich.traceback import Traceback
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
+from textual.screen import Screen
+
+from anoman_tui.ui import signals
+from anoman_tui.ui.commands import commands
+from anoman_tui.ui.guard import Guard
+from anoman_tui.ui.keys import places
+from anoman_tui.ui.screens.compare import CompareScreen
+from anoman_tui.ui.screens.help import HelpScreen
+from anoman_tui.ui.session import Session
+from anoman_tui.ui.themes import DEFAULT_THEME, NO_COLOR_THEME, load_themes
+from anoman_tui.ui.widgets.prompt import PromptEditor
+
+GUARD = Guard()
+
+
+class AnomanApp(App[None]):
+    """The screen program. Its exit code is `return_code`: 0 after a quit, 128 + n after signal n, 1 after a crash."""
+
+    TITLE = "anoman-tui"
+    CSS_PATH = "anoman.tcss"
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "show_keys", "Keys", id="keys", tooltip="Show the keys for this place"),
+        Binding(
+            "ctrl+p,f2", "command_palette", "Commands", id="palette", tooltip="Find any action by name", key_display="^P", priority=True
+        ),
+        Binding("ctrl+q", "quit", "Quit", id="quit", tooltip="Stop everything and quit at once", key_display="^Q", priority=True),
+    ]
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.compare = CompareScreen(session)
+        self._loaded = load_themes(session.theme_dirs)
+        for theme in self._loaded.themes:
+            self.register_theme(theme)
+
+    def get_default_screen(self) -> Screen[None]:
+        """The comparison is the only full screen."""
+        return self.compare
+
+    def on_mount(self) -> None:
+        """Put on the theme and listen to signals."""
+        signals.install(self.leave)
+        if self._loaded.notice:
+            self.compare.say(self._loaded.notice, warning=True)
+        wanted = self.session.theme or DEFAULT_THEME
+        if wanted not in self.available_themes and self.session.theme is not None:
+            self.compare.say(f"there is no theme {wanted}; the default one is used", warning=True)
+            wanted = DEFAULT_THEME
+        chosen = NO_COLOR_THEME if self.no_color and self.session.theme is None else wanted
+        if chosen in self.available_themes:
+            self.theme = chosen
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Nothing unsafe reaches the terminal, whatever a widget drew."""
+        return [*super().get_line_filters(), GUARD]
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002  the base class names it
+        """Every action by name, and the choice of theme."""
+        yield SystemCommand("Theme", "Change the colours", self.action_change_theme)
+        yield from commands(self, self.compare, self.compare.editor)
+
+    def action_show_keys(self) -> None:
+        """Show the keys for the place that has the focus."""
+        if isinstance(self.screen, HelpScreen):
+            return
+        in_prompt = isinstance(self.compare.focused, PromptEditor)
+        note = self.session.gateway_note() if self.session.gateway_note is not None else ""
+        self.push_screen(HelpScreen(places(self, self.compare, in_prompt=in_prompt), note))
+
+    async def action_quit(self) -> None:
+        """Close every connection and go."""
+        self.leave(0)
+
+    def leave(self, code: int) -> None:
+        """Close every connection and end with an exit code."""
+        self.compare.board.stop_all()
+        self.exit(return_code=code)
+
+    def _fatal_error(self) -> None:
+        """Show where it broke, and no values: they may hold a prompt or a key."""
+        self.bell()
+        traceback = Traceback(show_locals=False, width=None, suppress=[rich])
+        self._exit_renderables.append(Segments(self.console.render(traceback, self.console.options)))
+        self._close_messages_no_wait()
+
+
+def run(session: Session, *, mouse: bool = True) -> int:
+    """Show the screen until it is left; the exit code."""
+    app = AnomanApp(session)
+    app.run(mouse=mouse)
+    if session.on_exit is not None:
+        session.on_exit(app.compare.board.states)
+    return app.return_code or 0

@@ -1,0 +1,72 @@
+"""How the panes share the screen: a function of its size and of what the user asked for."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+MIN_WIDTH, MIN_HEIGHT = 60, 12
+"""Below this there is room for one sentence only; the streams go on."""
+MIN_COLUMN = 33
+"""Cells that a column needs to be read with comfort: from 100 cells on three columns have them."""
+MIN_PANE_ROWS = 12
+"""Rows that a pane needs when panes stand on each other."""
+AROUND = 4
+"""Rows of the title line, the prompt and the footer."""
+
+
+class Mode(StrEnum):
+    """The kinds of layout."""
+
+    SMALL = "small"
+    LANES = "lanes"
+    """One line per pane on top, the current pane below at full width."""
+    COLUMNS = "columns"
+    ZOOM = "zoom"
+    """The current pane alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where everything goes."""
+
+    mode: Mode
+    columns: int = 1
+    gateway_rows: int = 1
+    """Rows of the gateway's facts under a pane."""
+    prompt_rows: int = 1
+    """Rows that the prompt may grow to."""
+
+
+def layout_for(width: int, height: int, panes: int, *, zoomed: bool = False, prefer: Mode | None = None) -> Layout:
+    """The layout for a screen. `prefer` is LANES or COLUMNS where the user chose."""
+    prompt_rows = 3 if height < 20 else 4 if height < 30 else 8
+    if width < MIN_WIDTH or height < MIN_HEIGHT:
+        return Layout(Mode.SMALL)
+    if zoomed:
+        return Layout(Mode.ZOOM, 1, gateway_rows(width, height), prompt_rows)
+    columns = _columns(width, height, panes)
+    if prefer is Mode.COLUMNS and columns is None:
+        columns = panes
+    if columns is None or (prefer is Mode.LANES and panes > 1):
+        return Layout(Mode.LANES, 1, gateway_rows(width, height), prompt_rows)
+    stacked = -(-panes // columns)
+    return Layout(Mode.COLUMNS, columns, gateway_rows(width // columns, height // stacked), prompt_rows)
+
+
+def gateway_rows(width: int, height: int) -> int:
+    """Rows for the gateway's facts in a pane of a width on a screen of a height; the narrower, the more they need."""
+    if height < 14:
+        return 0
+    if height < 20:
+        return 1
+    wanted = 2 if width >= 76 else 3 if width >= 50 else 5
+    return min(wanted, 2 if height < 30 else 3 if height < 36 else 5)
+
+
+def _columns(width: int, height: int, panes: int) -> int | None:
+    """How many columns, with as few rows of panes as there can be; None where panes would be too small."""
+    for stacked in range(1, panes + 1):
+        columns = -(-panes // stacked)
+        tall = stacked == 1 or (height - AROUND) // stacked >= MIN_PANE_ROWS
+        if width // columns >= MIN_COLUMN and tall and (columns > 1 or panes == 1):
+            return columns
+    return None

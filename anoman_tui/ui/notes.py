@@ -1,0 +1,180 @@
+"""The lines under an answer: how it ended, what the server said, what broke a rule, and what to press."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from anoman_tui.core.contract import findings
+from anoman_tui.core.document import shown_error
+from anoman_tui.core.events import ErrorInfo, FailureKind, NoteKind
+from anoman_tui.core.headers import request_id
+from anoman_tui.core.metrics import output_tokens, timing
+from anoman_tui.core.outcome import Outcome, cut_reason, outcome
+from anoman_tui.core.pane import PaneState
+from anoman_tui.core.report import read_report
+from anoman_tui.core.sanitize import clean_line
+from anoman_tui.core.target import Target
+from anoman_tui.ui.cells import Tone
+from anoman_tui.ui.figures import counted, score
+
+MAX_MESSAGE = 600
+"""Characters of a server's own words."""
+MAX_FINDINGS = 6
+MAX_TOOLS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLine:
+    """One line under the answer."""
+
+    text: str
+    tone: Tone = Tone.MUTED
+
+
+def idle_notes(target: Target, gateway_note: str = "") -> tuple[NoteLine, ...]:
+    """What an empty pane says: where the prompt will go."""
+    where = NoteLine(f"POST {clean_line(target.url, 200)}")
+    if not target.provider.local:
+        return (where,)
+    engine = clean_line(gateway_note, 200)
+    return (where, NoteLine("the embedded gateway on this machine: no key, no account, no money"), *([NoteLine(engine)] if engine else []))
+
+
+def notes(state: PaneState) -> tuple[NoteLine, ...]:
+    """All lines under the answer so far."""
+    return (*_content_notes(state), *_end_notes(state), *_finding_notes(state))
+
+
+def _content_notes(state: PaneState) -> Iterator[NoteLine]:
+    if state.refusal:
+        yield NoteLine(f"refused: {clean_line(state.refusal.text, MAX_MESSAGE)}", Tone.WARN)
+    for call in state.tools[:MAX_TOOLS]:
+        yield NoteLine(f"tool call {clean_line(call.name or 'without a name', 60)}({clean_line(call.arguments.text, 400)})", Tone.ACCENT)
+    if len(state.tools) > MAX_TOOLS:
+        yield NoteLine(f"and {len(state.tools) - MAX_TOOLS} more tool calls", Tone.ACCENT)
+    for note in state.notes:
+        if note.kind is NoteKind.FILTER:
+            yield NoteLine(f"filter: {clean_line(note.text, 200)}", Tone.WARN)
+
+
+def _end_notes(state: PaneState) -> Iterator[NoteLine]:
+    ended = outcome(state)
+    match ended:
+        case None:
+            return
+        case Outcome.COMPLETED:
+            yield from _done(state)
+        case Outcome.CANCELLED:
+            yield NoteLine(f"partial: you stopped it after {counted(output_tokens(state))} tokens", Tone.WARN)
+            yield NoteLine(clean_line(state.target.provider.cancel_note, 300))
+            yield NoteLine("r sends it again")
+        case Outcome.TRUNCATED:
+            yield NoteLine(f"partial: the stream was cut: {clean_line(cut_reason(state), 300)}", Tone.BAD)
+            yield from _identity(state, None)
+            yield NoteLine("r sends it again")
+        case Outcome.FAILED | Outcome.BLOCKED:
+            yield from _failed(state, shown_error(state))
+
+
+def _done(state: PaneState) -> Iterator[NoteLine]:
+    if state.served_json:
+        hit = read_report(state.metadata).cache_hit
+        yield NoteLine("served whole as JSON" + (" from the gateway's cache" if hit else "") + ", not streamed: no time to first token")
+    if state.finish_reason is not None:
+        yield NoteLine(f"finish reason: {clean_line(state.finish_reason, 60)}")
+    if not state.has_content:
+        yield NoteLine("the answer is empty", Tone.WARN)
+    if timing(state).degraded:
+        yield NoteLine("times are doubtful: this machine was too busy while the answer came in", Tone.WARN)
+
+
+def _failed(state: PaneState, error: ErrorInfo | None) -> Iterator[NoteLine]:
+    if error is None:
+        return
+    status = error.http_status if error.http_status is not None else state.status
+    yield NoteLine(_what_happened(error, status), Tone.BAD)
+    if error.message:
+        yield NoteLine(
+            f"it said: {clean_line(error.message, MAX_MESSAGE)}" if _from_server(error) else clean_line(error.message, MAX_MESSAGE),
+            Tone.TEXT,
+        )
+    if error.kind is FailureKind.BLOCKED:
+        yield from _verdicts(state)
+    facts = [("type", error.type), ("code", error.code), ("failure class", error.failure_class)]
+    told = ", ".join(f"{name} {clean_line(value, 80)}" for name, value in facts if value)
+    if told:
+        yield NoteLine(told)
+    if state.has_content:
+        yield NoteLine(_partial(error), Tone.WARN)
+    yield from _identity(state, error)
+    yield NoteLine(_what_to_press(error, status))
+
+
+def _what_happened(error: ErrorInfo, status: int | None) -> str:
+    match error.kind:
+        case FailureKind.HTTP:
+            return f"the server answered {_status(status)}"
+        case FailureKind.STREAM:
+            return "the server sent an error inside the answer"
+        case FailureKind.UNREADABLE:
+            return "the server sent something that cannot be read"
+        case FailureKind.CONNECTION:
+            return "the connection failed"
+        case FailureKind.LIMIT:
+            return "a limit of this program was reached"
+        case FailureKind.SETUP:
+            return "the request could not be made on this side"
+        case FailureKind.BLOCKED:
+            return "a guardrail refused the prompt" + (f" ({_status(status)})" if status is not None and status >= 400 else "")
+
+
+def _status(status: int | None) -> str:
+    try:
+        return "without a status" if status is None else f"{status} {HTTPStatus(status).phrase}"
+    except ValueError:
+        return str(status)
+
+
+def _from_server(error: ErrorInfo) -> bool:
+    return error.kind in (FailureKind.HTTP, FailureKind.STREAM, FailureKind.BLOCKED)
+
+
+def _verdicts(state: PaneState) -> Iterator[NoteLine]:
+    for guard in read_report(state.metadata).guardrails:
+        if not guard.passed:
+            shown = " ".join(part for part in (clean_line(guard.status or "--", 24), score(guard.score)) if part)
+            yield NoteLine(f"guardrail {clean_line(guard.name, 40)}: {shown}", Tone.WARN)
+
+
+def _partial(error: ErrorInfo) -> str:
+    counted_as = (
+        ""
+        if error.partial_value is None
+        else f"; the server counted {error.partial_value} {clean_line(error.partial_unit or '', 16)}".rstrip()
+    )
+    return f"partial: the text above came before the failure{counted_as}"
+
+
+def _identity(state: PaneState, error: ErrorInfo | None) -> Iterator[NoteLine]:
+    found = (error.request_id if error is not None else None) or request_id(state.headers)
+    if found:
+        yield NoteLine(f"request id {clean_line(found, 120)}")
+
+
+def _what_to_press(error: ErrorInfo, status: int | None) -> str:
+    if error.kind is FailureKind.BLOCKED:
+        return "i goes back to the prompt to change it, r sends it again as it is"
+    if status in (401, 403):
+        return "check the key of this provider, then r sends it again"
+    wait = "" if error.retry_after_s is None else f"the server asks to wait {error.retry_after_s:g} s, then "
+    return f"{wait}r sends it again, in the same shape"
+
+
+def _finding_notes(state: PaneState) -> Iterator[NoteLine]:
+    found = findings(state)
+    for finding in found[:MAX_FINDINGS]:
+        frame = "" if finding.frame is None else f" (frame {finding.frame})"
+        tone = Tone.BAD if finding.severity == "error" else Tone.WARN
+        yield NoteLine(f"! {finding.rule}: {clean_line(finding.message, 300)}{frame}", tone)
+    if len(found) > MAX_FINDINGS:
+        yield NoteLine(f"! and {len(found) - MAX_FINDINGS} more", Tone.WARN)

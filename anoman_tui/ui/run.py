@@ -1,0 +1,110 @@
+"""Starting, stopping and retrying panes, and what each pane knows. No widgets and no timers here."""
+
+from dataclasses import dataclass
+
+from anoman_tui.core.chunks import mend_surrogates
+from anoman_tui.core.events import Closed, Ending, ErrorInfo, ErrorReported, FailureKind, Stamped
+from anoman_tui.core.outcome import outcome
+from anoman_tui.core.pane import PaneState, fold
+from anoman_tui.core.ports import Handle
+from anoman_tui.core.request import Prompt, Request
+from anoman_tui.core.target import Target
+from anoman_tui.ui.mailbox import Mailbox
+from anoman_tui.ui.session import Session
+
+
+@dataclass(slots=True)
+class Slot:
+    """One pane: its target and the run it holds, if it ever ran."""
+
+    index: int
+    target: Target
+    state: PaneState | None = None
+    request: Request | None = None
+    mailbox: Mailbox | None = None
+    handle: Handle | None = None
+
+    @property
+    def streaming(self) -> bool:
+        """Whether the pane's stream is open."""
+        return self.state is not None and self.state.closed is None
+
+    @property
+    def ended(self) -> bool:
+        """Whether the pane ran and its outcome is known."""
+        return self.state is not None and (self.state.closed is not None or outcome(self.state) is not None)
+
+
+class Board:
+    """All panes of the screen."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.slots = tuple(Slot(index, target) for index, target in enumerate(session.targets))
+        self.run_number = 0
+        """How many prompts were sent."""
+
+    @property
+    def streaming(self) -> tuple[Slot, ...]:
+        """The panes whose streams are open."""
+        return tuple(slot for slot in self.slots if slot.streaming)
+
+    @property
+    def states(self) -> tuple[PaneState, ...]:
+        """The states of the panes that ran."""
+        return tuple(slot.state for slot in self.slots if slot.state is not None)
+
+    def send(self, text: str) -> None:
+        """Send one prompt to all panes; what still streams is stopped."""
+        self.run_number += 1
+        prompt = Prompt(mend_surrogates(text), self._session.system)
+        for slot in self.slots:
+            self._start(slot, Request(slot.target, prompt, self._session.params))
+
+    def retry(self, index: int) -> bool:
+        """Send the pane's last request again, in the same shape. False where there is none or it still streams."""
+        slot = self.slots[index]
+        if slot.request is None or slot.streaming:
+            return False
+        self._start(slot, slot.request)
+        return True
+
+    def rerun(self) -> bool:
+        """Send the last request of every pane again. False where none ran or one still streams."""
+        asked = [(slot, slot.request) for slot in self.slots if slot.request is not None]
+        if not asked or self.streaming:
+            return False
+        self.run_number += 1
+        for slot, request in asked:
+            self._start(slot, request)
+        return True
+
+    def stop(self, index: int) -> bool:
+        """Close the pane's connection at once. False where nothing streams."""
+        slot = self.slots[index]
+        if not slot.streaming or slot.handle is None:
+            return False
+        slot.handle.cancel()
+        return True
+
+    def stop_all(self) -> int:
+        """Close every open connection; how many there were."""
+        return sum(self.stop(slot.index) for slot in self.slots)
+
+    def drain(self, slot: Slot) -> bool:
+        """Fold what has arrived for one pane. True where something had."""
+        events = slot.mailbox.drain() if slot.mailbox is not None else []
+        if not events or slot.state is None:
+            return False
+        slot.state = fold(slot.state, events)
+        return True
+
+    def _start(self, slot: Slot, request: Request) -> None:
+        self.stop(slot.index)
+        slot.state, slot.request, slot.mailbox, slot.handle = PaneState(request.target), request, Mailbox(), None
+        try:
+            slot.handle = self._session.open_stream(request, slot.mailbox)
+        except Exception as wrong:  # a pane that cannot start fails alone
+            now = self._session.clock()
+            error = ErrorInfo(FailureKind.SETUP, f"the request could not be started: {wrong}")
+            slot.mailbox.on_events([Stamped(now, ErrorReported(error)), Stamped(now, Closed(Ending.REFUSED))])

@@ -1,0 +1,248 @@
+"""The main screen: one prompt, one to six panes that stream side by side."""
+
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Grid
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+
+from anoman_tui.core.chunks import mend_surrogates
+from anoman_tui.core.sanitize import clean_line
+from anoman_tui.ui.frames import FrameClock
+from anoman_tui.ui.layout import MIN_HEIGHT, MIN_WIDTH, Mode, layout_for
+from anoman_tui.ui.run import Board
+from anoman_tui.ui.session import Session
+from anoman_tui.ui.stage import Stage
+from anoman_tui.ui.widgets.lanes import Lanes
+from anoman_tui.ui.widgets.pane import Pane
+from anoman_tui.ui.widgets.prompt import PromptEditor
+
+TOO_SMALL = f"This terminal is too small: at least {MIN_WIDTH} columns and {MIN_HEIGHT} rows are needed. What streams goes on."
+NOTE_EVERY_S = 1.0
+
+
+class CompareScreen(Screen[None]):
+    """Composes the panes and turns keys into acts on the board."""
+
+    AUTO_FOCUS = "#prompt"
+    BINDING_GROUP_TITLE = "Screen"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f5", "send", "Send", id="send-anywhere", tooltip="Send the prompt from anywhere"),
+        Binding("escape", "leave", "Panes", id="leave", tooltip="Leave the prompt for the panes; in a pane that streams, stop it"),
+        Binding("ctrl+c", "copy_or_stop", "Stop all", id="copy-or-stop", tooltip="Copy what is selected, else stop all", key_display="^C"),
+        Binding("tab", "next_place(1)", "Next place", id="next-place", tooltip="Go to the next pane or the prompt", show=False),
+        Binding(
+            "shift+tab", "next_place(-1)", "Place before", id="previous-place", tooltip="Go to the pane before or the prompt", show=False
+        ),
+    ]
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.board = Board(session)
+        self.stage = Stage(session, self.board)
+        self.editor = PromptEditor(session.prompt)
+        self._small = Static(Content(TOO_SMALL), id="too-small", markup=False)
+        self._zoomed = False
+        self._prefer: Mode | None = None
+        self._mode = Mode.COLUMNS
+
+    def compose(self) -> ComposeResult:
+        """Title line, lanes, panes, prompt, keys."""
+        yield self.stage.titlebar
+        yield self.stage.lanes
+        with Grid(id="panes"):
+            yield from self.stage.panes
+        yield self.editor
+        yield Footer(compact=True, show_command_palette=False)
+        yield self._small
+
+    def on_mount(self) -> None:
+        """Start the clock, and the prompt where that was asked for."""
+        self.clock = FrameClock(self, self.session.frames_per_second, self.stage.frame)
+        self.stage.poll_note()
+        self.stage.draw_idle()
+        if self.session.gateway_note is not None:
+            self.set_interval(NOTE_EVERY_S, self.stage.poll_note)
+        for notice in self.session.notices:
+            self.say(notice)
+        if self.session.send:
+            self.call_after_refresh(self.action_send)
+
+    def on_unmount(self) -> None:
+        """Close every connection on the way out."""
+        self.clock.stop()
+        self.board.stop_all()
+
+    def say(self, text: str, *, warning: bool = False) -> None:
+        """Show a notice of one line."""
+        self.notify(clean_line(text, 300), severity="warning" if warning else "information", timeout=5, markup=False)
+
+    # -- layout ----------------------------------------------------------------------------------------------------
+
+    def on_resize(self) -> None:
+        """Fit the panes to the new size."""
+        self.refit()
+
+    def refit(self) -> None:
+        """Lay out for the present size and choice."""
+        width, height = self.app.size
+        layout = layout_for(width, height, len(self.stage.panes), zoomed=self._zoomed, prefer=self._prefer)
+        self._mode = layout.mode
+        self.set_class(layout.mode is Mode.SMALL, "-too-small")
+        self.query_one("#panes", Grid).styles.grid_size_columns = layout.columns
+        self.editor.styles.max_height = layout.prompt_rows + 1
+        self.stage.arrange(layout)
+        self.call_after_refresh(self.stage.draw_lines)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Remember which pane the keys act on."""
+        pane = next((node for node in event.widget.ancestors if isinstance(node, Pane)), None)
+        if pane is not None:
+            self._go_to(pane.number - 1)
+
+    def on_lanes_chosen(self, event: Lanes.Chosen) -> None:
+        """A lane was clicked."""
+        self.action_focus_pane(event.index + 1)
+
+    def _go_to(self, index: int) -> None:
+        if index != self.stage.current:
+            self.stage.current = index
+            self.refit()
+
+    # -- moving ----------------------------------------------------------------------------------------------------
+
+    def action_focus_pane(self, number: int) -> None:
+        """Go to a pane by its number."""
+        if 1 <= number <= len(self.stage.panes):
+            self._go_to(number - 1)
+            self.stage.panes[number - 1].answer.focus()
+
+    def action_step_pane(self, step: int) -> None:
+        """Go to a neighbour, round the ends."""
+        self.action_focus_pane((self.stage.current + step) % len(self.stage.panes) + 1)
+
+    def action_focus_prompt(self) -> None:
+        """Go to the prompt."""
+        self.editor.focus()
+
+    def action_next_place(self, step: int) -> None:
+        """Walk through the panes and the prompt."""
+        count = len(self.stage.panes)
+        at = self.stage.current if isinstance(self.focused, PromptEditor) is False else count
+        to = (at + step) % (count + 1)
+        if to == count:
+            self.action_focus_prompt()
+        else:
+            self.action_focus_pane(to + 1)
+
+    def action_zoom(self) -> None:
+        """Show the current pane alone, or all again."""
+        self._zoomed = not self._zoomed
+        self.refit()
+
+    def action_switch_layout(self) -> None:
+        """Change between lanes and columns."""
+        self._zoomed = False
+        self._prefer = Mode.COLUMNS if self._mode is Mode.LANES else Mode.LANES
+        self.refit()
+
+    # -- acting ----------------------------------------------------------------------------------------------------
+
+    def on_prompt_editor_submitted(self) -> None:
+        """Enter in the prompt."""
+        self.action_send()
+
+    def action_send(self) -> None:
+        """Send the prompt to all panes. Nothing is sent over panes that still stream, and nothing typed is lost."""
+        streaming = len(self.board.streaming)
+        if not self.editor.text.strip():
+            self.say("the prompt is empty: type something first", warning=True)
+        elif streaming:
+            self.say(f"{_panes(streaming)} still streaming: Ctrl+C stops all of them (X in a pane), then send again", warning=True)
+        else:
+            self.board.send(self.editor.text)
+            self.editor.sent()
+            self.wake()
+
+    def wake(self) -> None:
+        """Draw at once and from now on."""
+        self.stage.frame()
+        self.clock.wake()
+
+    def action_leave(self) -> None:
+        """From the prompt to the panes; from a pane that streams, stop it; else from a zoomed pane back to all."""
+        if not self._in_pane():
+            self.action_focus_pane(self.stage.current + 1)
+        elif not self.board.stop(self.stage.current) and self._zoomed:
+            self.action_zoom()
+
+    def action_stop_pane(self) -> None:
+        """Stop the current pane."""
+        if not self.board.stop(self.stage.current):
+            self.say(f"pane {self.stage.current + 1} does not stream")
+
+    def action_stop_all(self) -> None:
+        """Stop every pane that streams."""
+        if not self.board.stop_all():
+            self.say("no pane streams")
+
+    def action_copy_or_stop(self) -> None:
+        """Copy what is selected, else stop all, else say how to quit."""
+        selected = self.get_selected_text()
+        if selected:
+            self._copy(selected)
+        elif not self.board.stop_all():
+            self.say("nothing streams and nothing is selected; Ctrl+Q quits")
+
+    def action_retry_pane(self) -> None:
+        """Send the current pane's prompt again."""
+        number = self.stage.current + 1
+        if self.board.retry(self.stage.current):
+            self.wake()
+        elif self.board.slots[self.stage.current].streaming:
+            self.say(f"pane {number} still streams: x stops it, then r sends it again", warning=True)
+        else:
+            self.say("nothing was sent yet: type a prompt and press Enter")
+
+    def action_rerun_all(self) -> None:
+        """Send the last prompt to all panes again."""
+        if self.board.rerun():
+            self.wake()
+        elif streaming := len(self.board.streaming):
+            self.say(f"{_panes(streaming)} still streaming: X stops all, then R runs them again", warning=True)
+        else:
+            self.say("nothing was sent yet: type a prompt and press Enter")
+
+    def action_copy_answer(self) -> None:
+        """Copy the current pane's answer."""
+        text = self.stage.panes[self.stage.current].copied_text(self.board.slots[self.stage.current].state)
+        if text:
+            self._copy(text)
+        else:
+            self.say("there is no answer to copy yet")
+
+    def action_fold_reasoning(self) -> None:
+        """Fold or show the current pane's reasoning."""
+        answer = self.stage.panes[self.stage.current].answer
+        answer.folded = not answer.folded
+
+    def action_raw_text(self) -> None:
+        """Show the current pane's answer as it came, or as Markdown."""
+        answer = self.stage.panes[self.stage.current].answer
+        answer.raw = not answer.raw
+
+    def _in_pane(self) -> bool:
+        return self.focused is not None and any(pane.answer is self.focused for pane in self.stage.panes)
+
+    def _copy(self, text: str) -> None:
+        self.app.copy_to_clipboard(mend_surrogates(text))
+        self.say(f"{len(text)} characters copied, where the terminal takes OSC 52")
+
+
+def _panes(count: int) -> str:
+    return "1 pane is" if count == 1 else f"{count} panes are"

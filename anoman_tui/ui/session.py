@@ -1,0 +1,47 @@
+"""What the screen is given by the composition root, so that it knows neither network nor files."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter_ns
+
+from anoman_tui.core.pane import PaneState
+from anoman_tui.core.ports import OpenStream
+from anoman_tui.core.request import Params
+from anoman_tui.core.target import Target
+
+MAX_PANES = 6
+"""The screen shows one to six panes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One sitting at the screen."""
+
+    targets: tuple[Target, ...]
+    """One to six panes, in order."""
+    open_stream: OpenStream
+    clock: Callable[[], int] = perf_counter_ns
+    """Nanoseconds; the same clock that stamps the events."""
+    prompt: str = ""
+    """Stands in the editor at the start."""
+    send: bool = False
+    """Whether the prompt is sent at once."""
+    params: Params = field(default_factory=Params)
+    system: str | None = None
+    theme: str | None = None
+    """The name of a theme; None takes the default one."""
+    theme_dirs: tuple[Path, ...] = ()
+    """Folders of theme files; a later folder wins over an earlier one."""
+    notices: tuple[str, ...] = ()
+    """One-line messages shown once at the start."""
+    gateway_note: Callable[[], str] | None = None
+    """One line on the embedded gateway: its engine and why; asked again while the screen is open."""
+    on_exit: Callable[[tuple[PaneState, ...]], None] | None = None
+    """Called once after the screen has closed, with the last state of every pane that ran."""
+    frames_per_second: int = 30
+    """How often new text is drawn while something streams."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.targets) <= MAX_PANES:
+            raise ValueError(f"the screen shows one to {MAX_PANES} panes, not {len(self.targets)}")

@@ -1,0 +1,155 @@
+"""Theme files: TOML on disk to Textual themes. A bad file is named in one notice and never ends the program."""
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from textual.color import Color, ColorParseError
+from textual.theme import BUILTIN_THEMES, Theme
+
+DEFAULT_THEME = "harbour"
+NO_COLOR_THEME = "ansi-dark"
+
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+_REQUIRED = ("primary", "foreground", "background", "surface", "panel")
+_COLORS = (*_REQUIRED, "secondary", "accent", "warning", "error", "success", "boost")
+_TEXT = ("muted", "primary", "secondary", "accent", "warning", "error", "success")
+"""Text colours; each becomes Textual's variable `text-NAME`. All must be given, since the derived ones are often too faint."""
+_VARIABLES = frozenset(
+    {
+        "border",
+        "border-blurred",
+        "scrollbar",
+        "scrollbar-hover",
+        "scrollbar-active",
+        "scrollbar-background",
+        "block-cursor-background",
+        "block-cursor-foreground",
+        "input-cursor-background",
+        "input-cursor-foreground",
+        "input-selection-background",
+        "input-selection-foreground",
+        "screen-selection-background",
+        "screen-selection-foreground",
+        "footer-key-foreground",
+        "footer-foreground",
+        "footer-background",
+        "footer-description-foreground",
+    }
+)
+MAX_BYTES = 100_000
+
+
+class ThemeFileError(ValueError):
+    """A theme file cannot be used; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedThemes:
+    """What the theme folders gave."""
+
+    themes: tuple[Theme, ...]
+    problems: tuple[str, ...]
+    """One sentence per file that was left out."""
+
+    @property
+    def notice(self) -> str:
+        """All problems in one line, empty where there are none."""
+        return f"theme files left out: {'; '.join(self.problems)}" if self.problems else ""
+
+
+def load_themes(folders: Sequence[Path]) -> LoadedThemes:
+    """All themes of the folders, in order of their names; a name in a later folder wins."""
+    themes: dict[str, Theme] = {}
+    problems: list[str] = []
+    for folder in folders:
+        for path in sorted(folder.glob("*.toml")):
+            try:
+                theme = read_theme(path)
+            except (ThemeFileError, OSError) as wrong:
+                problems.append(f"{path.name} ({wrong})")
+            else:
+                themes[theme.name] = theme
+    return LoadedThemes(tuple(themes[name] for name in sorted(themes)), tuple(problems))
+
+
+def read_theme(path: Path) -> Theme:
+    """The theme of one file. Raises ThemeFileError with the reason, or OSError."""
+    if path.stat().st_size > MAX_BYTES:
+        raise ThemeFileError("the file is larger than 100 kB")
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as wrong:
+        raise ThemeFileError(f"not readable as TOML: {wrong}") from None
+    return theme_of(data)
+
+
+def theme_of(data: Mapping[str, Any]) -> Theme:
+    """The theme that a file's content describes. Raises ThemeFileError."""
+    _only(data, ("name", "title", "dark", "colors", "text", "variables"), "the file")
+    name = data.get("name")
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise ThemeFileError("name must be lower-case letters, digits, - and _, beginning with a letter")
+    if name in BUILTIN_THEMES:
+        raise ThemeFileError(f"the name {name} belongs to a built-in theme")
+    dark = data.get("dark", True)
+    if not isinstance(dark, bool):
+        raise ThemeFileError("dark must be true or false")
+    colors = _colors(data, "colors", _COLORS, _REQUIRED)
+    text = _colors(data, "text", _TEXT, _TEXT)
+    variables = {f"text-{key}": value for key, value in text.items()}
+    variables = {**variables, **_derived(colors, text), **_colors(data, "variables", _VARIABLES, ())}
+    theme = Theme(name=name, primary=colors["primary"], dark=dark, variables=variables)
+    for key, value in colors.items():
+        setattr(theme, key, value)
+    return theme
+
+
+def _derived(colors: Mapping[str, str], text: Mapping[str, str]) -> dict[str, str]:
+    """What a file need not say: the keys, cursors and selections in the theme's own readable colours."""
+    return {
+        "foreground-muted": text["muted"],
+        "text-disabled": text["muted"],
+        "border": text["primary"],
+        "border-blurred": colors["panel"],
+        "footer-background": colors["panel"],
+        "footer-foreground": colors["foreground"],
+        "footer-description-foreground": colors["foreground"],
+        "footer-key-foreground": text["accent"],
+        "block-cursor-background": text["primary"],
+        "block-cursor-foreground": colors["background"],
+        "input-cursor-background": colors["foreground"],
+        "input-cursor-foreground": colors["background"],
+        "input-selection-background": text["primary"],
+        "input-selection-foreground": colors["background"],
+        "screen-selection-background": text["primary"],
+        "screen-selection-foreground": colors["background"],
+    }
+
+
+def _colors(data: Mapping[str, Any], table: str, allowed: Sequence[str] | frozenset[str], required: Sequence[str]) -> dict[str, str]:
+    """A table of colours, each one checked."""
+    given = data.get(table, {})
+    if not isinstance(given, dict):
+        raise ThemeFileError(f"{table} must be a table")
+    _only(given, allowed, table)
+    for key in required:
+        if key not in given:
+            raise ThemeFileError(f"{table}.{key} is missing")
+    for key, value in given.items():
+        if not isinstance(value, str) or not re.fullmatch(r"#[0-9a-fA-F]{6}", value):
+            raise ThemeFileError(f"{table}.{key} must be a colour like #1e90ff")
+        try:
+            Color.parse(value)
+        except ColorParseError:
+            raise ThemeFileError(f"{table}.{key} is no colour") from None
+    return dict(given)
+
+
+def _only(given: Mapping[str, Any], allowed: Sequence[str] | frozenset[str], where: str) -> None:
+    unknown = sorted(set(given) - set(allowed))
+    if unknown:
+        raise ThemeFileError(f"{where} has an unknown entry {unknown[0]!r}")

@@ -1,0 +1,244 @@
+"""What the screen says about a pane, as plain text: a function of its state and the time.
+
+Text of servers and of the command line is made safe here, since it goes into titles and lines of fixed size.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from urllib.parse import urlsplit
+
+from anoman_tui.core.headers import request_id
+from anoman_tui.core.metrics import Source, Timing, estimated_tokens, live_rate, output_tokens, timing, zero_ns
+from anoman_tui.core.outcome import Outcome, Phase, outcome, phase
+from anoman_tui.core.pane import PaneState
+from anoman_tui.core.report import GatewayReport, Guardrail, gateway_cost, read_report
+from anoman_tui.core.sanitize import clean_line
+from anoman_tui.core.target import Target
+from anoman_tui.ui.cells import Cell, Item, Tone
+from anoman_tui.ui.figures import UNKNOWN, counted, money, rate, score, seconds, whole
+
+READY = "READY"
+"""The word of a pane that has not run yet."""
+
+TONES: dict[str, Tone] = {
+    READY: Tone.MUTED,
+    Phase.WAIT: Tone.WARN,
+    Phase.OPEN: Tone.WARN,
+    Phase.THINK: Tone.ACCENT,
+    Phase.LIVE: Tone.ACCENT,
+    Phase.DONE: Tone.GOOD,
+    Phase.STOP: Tone.WARN,
+    Phase.CUT: Tone.BAD,
+    Phase.FAIL: Tone.BAD,
+    Phase.BLOCK: Tone.BAD,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TargetView:
+    """A target in words."""
+
+    place: str
+    """The provider's label, or the host where no provider is named."""
+    local: bool
+    shape: str
+    model: str
+    host: str
+    """The host where it is not the provider's own, else empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaneView:
+    """A pane in words; numbers carry their marks."""
+
+    word: str
+    tone: Tone
+    first: str
+    """Time to first token; ends in an ellipsis while it still counts."""
+    tokens: str
+    rate: str
+    """Output tokens per second."""
+    elapsed: str
+    cost: str
+    gateway: tuple[Item, ...]
+    """All the gateway told, one item a fact."""
+    gateway_short: tuple[Item, ...]
+    """The same with the checks that passed told as their number."""
+    running: bool
+
+
+def target_view(target: Target) -> TargetView:
+    """The target as titles name it."""
+    provider = target.provider
+    host = urlsplit(target.base_url).netloc
+    own = not target.base_url or target.base_url == provider.base_url or provider.local
+    place = provider.label.removeprefix("LOCAL ") or provider.name or host
+    return TargetView(
+        place=clean_line(place, 40),
+        local=provider.local,
+        shape=target.shape.value,
+        model=clean_line(target.model, 120),
+        host="" if own or place == host else clean_line(host, 60),
+    )
+
+
+def title(target: Target, number: int, focused: bool, *, with_model: bool) -> Item:
+    """The title of a pane: a mark where the keys act, number, provider, shape, and the model where there is room."""
+    seen = target_view(target)
+    parts = [seen.place, seen.shape, *([seen.model, *filter(None, [seen.host])] if with_model else [])]
+    local = (Cell("LOCAL", Tone.STRONG), Cell(" ")) if seen.local else ()
+    return (Cell(f"{'▸' if focused else ' '}{number} ", Tone.STRONG), *local, Cell(" · ".join(parts)))
+
+
+def view(state: PaneState | None, now_ns: int) -> PaneView:
+    """The pane at a moment."""
+    if state is None:
+        return PaneView(READY, TONES[READY], UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, (), (), running=False)
+    times, word = timing(state), phase(state).value
+    running = outcome(state) is None
+    report, cost = read_report(state.metadata), gateway_cost(state)
+    return PaneView(
+        word=word,
+        tone=TONES[word],
+        first=_first(state, times, now_ns, running),
+        tokens=counted(output_tokens(state)),
+        rate=_rate(state, times, now_ns, running),
+        elapsed=seconds(_elapsed_ms(state, times, now_ns, running)),
+        cost=UNKNOWN if cost is None else money(cost) + Source.REPORTED.value,
+        gateway=_gateway(state, report, cost, running, short=False),
+        gateway_short=_gateway(state, report, cost, running, short=True),
+        running=running,
+    )
+
+
+def _first(state: PaneState, times: Timing, now_ns: int, running: bool) -> str:
+    zero = zero_ns(state)
+    if times.ttft_ms is None and running and zero is not None and not state.served_json:
+        return seconds((now_ns - zero) / 1e6) + "…"
+    return seconds(times.ttft_ms)
+
+
+def _rate(state: PaneState, times: Timing, now_ns: int, running: bool) -> str:
+    if times.output_tps is not None and not running:
+        return rate(times.output_tps, Source.REPORTED)
+    return rate(live_rate(state, now_ns) if running else _mean_rate(state), Source.ESTIMATED)
+
+
+def _mean_rate(state: PaneState) -> float | None:
+    """Estimated tokens a second over the whole answer, for a pane that ended without usable usage."""
+    first, last = state.stamps.first_token, state.stamps.last_content
+    tokens = estimated_tokens(state) if state.has_content else 0
+    if first is None or last is None or last <= first or tokens < 2 or state.served_json:
+        return None
+    return (tokens - 1) * 1e9 / (last - first)
+
+
+def _elapsed_ms(state: PaneState, times: Timing, now_ns: int, running: bool) -> float | None:
+    zero = zero_ns(state)
+    if zero is None:
+        return None
+    if running:
+        return max(0, now_ns - zero) / 1e6
+    if times.done_ms is not None:
+        return times.done_ms
+    closed = state.stamps.closed
+    return times.e2e_ms if closed is None else (closed - zero) / 1e6
+
+
+def _gateway(state: PaneState, report: GatewayReport, cost: Decimal | None, running: bool, *, short: bool) -> tuple[Item, ...]:
+    """What the gateway told. While it may still come, nothing is said to be missing."""
+    identity = request_id(state.headers) or (state.error.request_id if state.error else None)
+    if not state.metadata and cost is None and identity is None:
+        return (_fact("gateway", "waiting" if running else "not sent"),)
+    if running and not state.metadata:
+        return (_fact("gateway", "waiting"), *_identity(identity))
+    route = " ".join(part for part in (report.routing_mode, report.region) if part)
+    cache = None if report.cache_hit is None else ("HIT" if report.cache_hit else "MISS")
+    weighted = None if report.weighted_tokens is None else whole(int(report.weighted_tokens)) + Source.REPORTED.value
+    return (
+        _fact("cost", None if cost is None else money(cost) + Source.REPORTED.value),
+        _fact("cache", cache, Tone.ACCENT if report.cache_hit else Tone.TEXT),
+        *_guards(report.guardrails, short=short),
+        _fact("route", route or None),
+        _fact("weighted", weighted),
+        *(_identity(identity) or (_fact("id", None),)),
+    )
+
+
+def _identity(identity: str | None) -> tuple[Item, ...]:
+    return () if identity is None else (_fact("id", identity),)
+
+
+def _guards(guards: tuple[Guardrail, ...], *, short: bool) -> tuple[Item, ...]:
+    if not guards:
+        return (_fact("guard", None),)
+    told = [guard for guard in guards if not (short and guard.passed)]
+    passed = len(guards) - len(told)
+    counted_item = (_fact("guard", f"{passed} pass"),) if passed else ()
+    return (*counted_item, *(_guard(guard) for guard in told[:8]))
+
+
+def _guard(guard: Guardrail) -> Item:
+    status = clean_line(guard.status or UNKNOWN, 16)
+    shown = status if guard.passed else status.upper()
+    return _fact(f"guard {clean_line(guard.name, 20)}", f"{shown} {score(guard.score)}".rstrip(), Tone.TEXT if guard.passed else Tone.WARN)
+
+
+def _fact(name: str, value: str | None, tone: Tone = Tone.TEXT) -> Item:
+    missing = value is None or value in (UNKNOWN, "not sent", "waiting")
+    return (Cell(f"{name} ", Tone.MUTED), Cell(clean_line(value or UNKNOWN, 48), Tone.MUTED if missing else tone))
+
+
+def header(seen: PaneView, width: int) -> tuple[Cell, ...]:
+    """State word, time to first token, tokens and rate in at most `width` cells where they fit."""
+    word = Cell(f"{seen.word:<5}", seen.tone)
+    long = width >= 56
+    first = (Cell("first token " if long else "first ", Tone.MUTED), Cell(f"{seen.first:<6}"))
+    tokens = (Cell(f"{seen.tokens:>5}"), Cell(" tokens" if long else " tok", Tone.MUTED))
+    speed = (Cell(f"{seen.rate:>5}"), Cell(" tok/s" if long else "/s", Tone.MUTED))
+    gap = Cell("  " if width >= 38 else " ")
+    wide = Cell("   ") if long else gap
+    return (word, gap, *first, gap if not long else wide, *tokens, gap if not long else wide, *speed)
+
+
+def lane(target: Target, seen: PaneView, number: int, focused: bool, width: int) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
+    """A pane as one line: who it is, and how it goes."""
+    named = target_view(target)
+    who = f"{named.place} {named.shape} {named.model}"
+    left = (*title(target, number, focused, with_model=False)[:-1], Cell(who))
+    right = [
+        Cell(f" {seen.word:<5} ", seen.tone),
+        Cell(f"{seen.first:>6} "),
+        Cell(f"{seen.tokens:>6} tok "),
+        Cell(f"{seen.rate:>5}/s "),
+        Cell(f"{seen.elapsed:>6}"),
+    ]
+    if width >= 76:
+        right.append(Cell(f" {seen.cost:>10}"))
+    return left, tuple(right)
+
+
+def tally(states: Iterable[PaneState]) -> str:
+    """How many panes are in which state: `1 live  2 done`."""
+    words = {
+        Outcome.COMPLETED: "done",
+        Outcome.CANCELLED: "stopped",
+        Outcome.TRUNCATED: "cut",
+        Outcome.FAILED: "failed",
+        Outcome.BLOCKED: "blocked",
+        None: "live",
+    }
+    ended = [outcome(state) for state in states]
+    counts = [(sum(1 for one in ended if one is kind), words[kind]) for kind in (None, *Outcome)]
+    return "  ".join(f"{number} {word}" for number, word in counts if number)
+
+
+def total_cost(states: Iterable[PaneState]) -> str:
+    """The sum of what the gateways said the panes cost; says of how many panes when some said nothing."""
+    costs = [gateway_cost(state) for state in states]
+    told = [cost for cost in costs if cost is not None]
+    if not told:
+        return UNKNOWN
+    of = "" if len(told) == len(costs) else f" of {len(told)}"
+    return f"{money(sum(told, Decimal(0)))}{Source.REPORTED.value}{of}"

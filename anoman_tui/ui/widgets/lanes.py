@@ -1,0 +1,39 @@
+"""Status lanes: every pane as one line, for screens too narrow for columns."""
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.message import Message
+
+from anoman_tui.core.target import Target
+from anoman_tui.ui.cells import spread
+from anoman_tui.ui.view import PaneView, lane
+from anoman_tui.ui.widgets.line import Line
+
+
+class Lanes(Line):
+    """One row per pane; a click on a row goes to its pane."""
+
+    class Chosen(Message):
+        """A row was clicked."""
+
+        def __init__(self, index: int) -> None:
+            super().__init__()
+            self.index = index
+
+    def __init__(self, count: int) -> None:
+        super().__init__(id="lanes")
+        self.styles.height = count
+
+    def show_panes(self, panes: Sequence[tuple[Target, PaneView]], current: int) -> None:
+        """Draw all rows."""
+        width = self.content_size.width
+        if width < 1:
+            return
+        rows = [spread(*lane(target, seen, n + 1, n == current, width), width) for n, (target, seen) in enumerate(panes)]
+        self.show(*rows)
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the pane of the row."""
+        event.stop()
+        self.post_message(self.Chosen(event.y))

@@ -1,0 +1,166 @@
+"""One pane: its title, how it goes, the answer, and what the gateway told."""
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+
+from anoman_tui.core.chunks import mend_surrogates
+from anoman_tui.core.pane import PaneState
+from anoman_tui.core.target import Target
+from anoman_tui.ui.cells import Cell, Tone, fitted, pack, spread, width_of
+from anoman_tui.ui.document import styles
+from anoman_tui.ui.mailbox import Mailbox
+from anoman_tui.ui.notes import NoteLine, notes
+from anoman_tui.ui.view import PaneView, header, target_view, title
+from anoman_tui.ui.widgets.answer import AnswerView
+from anoman_tui.ui.widgets.line import Line
+
+NOTE_STYLES: dict[Tone, int] = {
+    Tone.TEXT: styles.NOTE,
+    Tone.STRONG: styles.NOTE,
+    Tone.MUTED: styles.NOTE_MUTED,
+    Tone.GOOD: styles.NOTE_SUCCESS,
+    Tone.ACCENT: styles.NOTE,
+    Tone.WARN: styles.NOTE_WARNING,
+    Tone.BAD: styles.NOTE_ERROR,
+}
+
+
+class Pane(Vertical, can_focus=False):
+    """Shows one stream. Its keys act while its answer has the focus; those that touch other panes are the screen's."""
+
+    BINDING_GROUP_TITLE = "Pane"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("x", "screen.stop_pane", "Stop", id="stop-pane", tooltip="Stop this pane; the text so far stays"),
+        Binding("X", "screen.stop_all", "Stop all", id="stop-all", tooltip="Stop every pane that streams"),
+        Binding("r", "screen.retry_pane", "Retry", id="retry-pane", tooltip="Send this pane's prompt again, in the same shape"),
+        Binding("R", "screen.rerun_all", "Rerun all", id="rerun-all", tooltip="Send the last prompt again to all panes", show=False),
+        Binding("y", "screen.copy_answer", "Copy", id="copy-answer", tooltip="Copy this pane's answer to the clipboard"),
+        Binding("z", "screen.zoom", "Zoom", id="zoom-pane", tooltip="Show this pane alone, or all again"),
+        Binding("t", "screen.fold_reasoning", "Fold reasoning", id="fold-reasoning", tooltip="Fold or show the reasoning", show=False),
+        Binding("v", "screen.raw_text", "Raw text", id="raw-text", tooltip="Show the answer as it came, or as Markdown", show=False),
+        Binding("i", "screen.focus_prompt", "Prompt", id="focus-prompt", tooltip="Go back to the prompt"),
+        Binding("h,left", "screen.step_pane(-1)", "Pane to the left", id="previous-pane", tooltip="Go to the pane before", show=False),
+        Binding("l,right", "screen.step_pane(1)", "Pane to the right", id="next-pane", tooltip="Go to the pane after", show=False),
+        Binding(
+            "vertical_line",
+            "screen.switch_layout",
+            "Lanes or columns",
+            id="switch-layout",
+            tooltip="One pane with lanes, or columns",
+            show=False,
+        ),
+        Binding("question_mark", "app.show_keys", "Keys", id="pane-keys", tooltip="Show the keys for this place", show=False),
+        *(
+            Binding(str(n), f"screen.focus_pane({n})", f"Pane {n}", id=f"focus-pane-{n}", tooltip=f"Go to pane {n}", show=False)
+            for n in range(1, 7)
+        ),
+    ]
+
+    def __init__(self, target: Target, number: int) -> None:
+        super().__init__(id=f"pane-{number}")
+        self.target = target
+        self.number = number
+        self.answer = AnswerView(classes="pane-answer")
+        self._title = Line(classes="pane-title")
+        self._meta = Line(classes="pane-meta")
+        self._facts = Line(classes="pane-facts")
+        self._gateway_rows = 1
+        self.run: Mailbox | None = None
+        """The run that is shown."""
+        self._shown = [0, 0]  # code points of answer and reasoning handed over
+        self._notes: tuple[NoteLine, ...] = ()
+        self._seen: PaneView | None = None
+
+    def compose(self) -> ComposeResult:
+        """The parts from top to bottom."""
+        yield self._title
+        yield self._meta
+        yield self.answer
+        yield self._facts
+
+    @property
+    def focused(self) -> bool:
+        """Whether the keys act here."""
+        return self.answer.has_focus
+
+    def set_gateway_rows(self, rows: int) -> None:
+        """How many rows the gateway's facts get; none hides them."""
+        self._gateway_rows = rows
+        self._facts.display = rows > 0
+        self._facts.styles.height = max(1, rows)
+        self._draw()
+
+    def take(self, run: Mailbox | None, state: PaneState | None) -> None:
+        """Hand over what is new of a run; another run than before starts an empty pane."""
+        if run is not self.run:
+            self.run = run
+            self._shown = [0, 0]
+            self._notes = ()
+            self.answer.clear()
+        if state is None:
+            return
+        text, reasoning = state.text.since(self._shown[0]), state.reasoning.since(self._shown[1])
+        self._shown = [len(state.text), len(state.reasoning)]
+        if reasoning:
+            self.answer.append_reasoning(reasoning)
+        if text:
+            self.answer.append_answer(text)
+        self.set_notes(notes(state))
+        if state.closed is not None:
+            self.answer.finish()
+        else:
+            self.answer.flush()
+
+    def set_notes(self, lines: tuple[NoteLine, ...]) -> None:
+        """The lines under the answer, drawn with the next flush where they are new."""
+        if lines != self._notes:
+            self._notes = lines
+            self.answer.set_notes([(line.text, NOTE_STYLES[line.tone]) for line in lines])
+
+    def show(self, seen: PaneView) -> None:
+        """Draw the lines around the answer."""
+        self._seen = seen
+        self._draw()
+
+    def copied_text(self, state: PaneState | None) -> str:
+        """The answer as it came, surrogates mended, so that it can be encoded."""
+        return "" if state is None else mend_surrogates(state.text.text or state.refusal.text)
+
+    def on_click(self) -> None:
+        """A click anywhere in the pane gives it the keys."""
+        if not self.answer.has_focus:
+            self.answer.focus()
+
+    def on_resize(self) -> None:
+        """The lines are laid for the new width."""
+        self._draw()
+
+    def on_descendant_focus(self) -> None:
+        """Mark the title."""
+        self.set_class(True, "-focused")
+        self._draw()
+
+    def on_descendant_blur(self) -> None:
+        """Unmark the title."""
+        self.set_class(False, "-focused")
+        self._draw()
+
+    def _draw(self) -> None:
+        width, seen = self.content_size.width - 2, self._seen
+        if seen is None or width < 1:
+            return
+        full = title(self.target, self.number, self.focused, with_model=True)
+        self._title.show(
+            fitted(full if width_of(full) <= width else title(self.target, self.number, self.focused, with_model=False), width)
+        )
+        named = target_view(self.target)
+        left = [Cell(" · ".join(filter(None, [named.model, named.host])))]
+        elapsed = [Cell("elapsed " if width >= 56 else "", Tone.MUTED), Cell(seen.elapsed)]
+        self._meta.show(spread(left, elapsed, width), fitted(header(seen, width), width))
+        rows, complete = pack(seen.gateway, width, self._gateway_rows)
+        if not complete:
+            rows, _ = pack(seen.gateway_short, width, self._gateway_rows)
+        self._facts.show(*rows)

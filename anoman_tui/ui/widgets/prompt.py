@@ -1,0 +1,106 @@
+"""The prompt editor: Enter sends, Ctrl+J breaks the line, Up and Down walk through what was sent."""
+
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import TextArea
+
+from anoman_tui.core.sanitize import clean_line
+
+MAX_HISTORY = 200
+HINT = "Ask all panes: Enter sends, Ctrl+J starts a new line"
+
+
+class PromptHistory:
+    """Prompts sent, and a place among them; the draft is kept while walking."""
+
+    def __init__(self) -> None:
+        self._sent: list[str] = []
+        self._at = 0
+        self._draft = ""
+
+    @property
+    def last(self) -> str:
+        """The newest prompt, empty where none was sent."""
+        return self._sent[-1] if self._sent else ""
+
+    def add(self, text: str) -> None:
+        """Remember a prompt; a repeated one once."""
+        if not self._sent or self._sent[-1] != text:
+            self._sent = [*self._sent[1 - MAX_HISTORY :], text]
+        self._at, self._draft = len(self._sent), ""
+
+    def older(self, shown: str) -> str | None:
+        """The prompt before the shown one."""
+        if self._at == 0:
+            return None
+        if self._at == len(self._sent):
+            self._draft = shown
+        self._at -= 1
+        return self._sent[self._at]
+
+    def newer(self) -> str | None:
+        """The prompt after the shown one, at last the draft."""
+        if self._at >= len(self._sent):
+            return None
+        self._at += 1
+        return self._draft if self._at == len(self._sent) else self._sent[self._at]
+
+
+class PromptEditor(TextArea):
+    """A text area that sends."""
+
+    BINDING_GROUP_TITLE = "Prompt"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "submit", "Send", id="send-prompt", tooltip="Send the prompt to all panes", priority=True),
+        Binding("ctrl+j", "newline", "New line", id="prompt-newline", tooltip="Start a new line", key_display="^J", priority=True),
+    ]
+
+    class Submitted(Message):
+        """The user wants the text to be sent."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text, id="prompt", soft_wrap=True, show_line_numbers=False, tab_behavior="focus", placeholder=Content(HINT))
+        self.highlight_cursor_line = False
+        self.history_of_prompts = PromptHistory()
+
+    def on_mount(self) -> None:
+        """Start behind the text."""
+        self.move_cursor(self.document.end)
+
+    def action_submit(self) -> None:
+        """Ask the screen to send."""
+        self.post_message(self.Submitted())
+
+    def action_newline(self) -> None:
+        """Break the line."""
+        self.insert("\n")
+
+    def sent(self) -> None:
+        """The text went out: remember it and make room for the next."""
+        self.history_of_prompts.add(self.text)
+        self.placeholder = Content(f"↑ {clean_line(self.text, 200)}")
+        self.clear()
+
+    def action_cursor_up(self, select: bool = False) -> None:
+        """Up a line; on the first one to the prompt sent before."""
+        at_top = self.get_cursor_up_location()[0] == 0 and self.wrapped_document.location_to_offset(self.cursor_location).y == 0
+        if select or not at_top:
+            super().action_cursor_up(select)
+        elif (older := self.history_of_prompts.older(self.text)) is not None:
+            self._put(older)
+
+    def action_cursor_down(self, select: bool = False) -> None:
+        """Down a line; on the last one to the prompt sent after."""
+        bottom = self.wrapped_document.location_to_offset(self.document.end).y
+        at_bottom = self.wrapped_document.location_to_offset(self.cursor_location).y == bottom
+        if select or not at_bottom:
+            super().action_cursor_down(select)
+        elif (newer := self.history_of_prompts.newer()) is not None:
+            self._put(newer)
+
+    def _put(self, text: str) -> None:
+        self.text = text
+        self.move_cursor(self.document.end)
