@@ -87,7 +87,7 @@ class BlockLayout:
         return _QUOTE in self._rest
 
     def _text(self, token: "Token", heading: bool) -> None:
-        runs = inline_runs(token, s.HEADING | s.STRONG if heading else s.TEXT)
+        runs = inline_runs(token.content, s.HEADING | s.STRONG if heading else s.TEXT)
         self.out += wrap(runs or [("", s.TEXT)], self._room, self._take_lead(), self._rest)
 
     def _leaf(self, token: "Token") -> None:
@@ -111,7 +111,7 @@ class BlockLayout:
         self._drop_lead()
         found = table.read_table(tokens, self._source)
         widths = table.column_widths(found, self._room)
-        self.out += table.head_lines(found, widths, self._room, self._rest)
+        self.out += table.head_lines(found, widths, self._rest)
         self.out += table.body_lines(found, widths, self._room, self._rest)
 
     def _open(self, token: "Token") -> None:

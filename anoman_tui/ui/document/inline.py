@@ -1,30 +1,42 @@
 """Inline Markdown tokens as styled runs."""
 
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from anoman_tui.core.sanitize import clean
 from anoman_tui.ui.document import styles as s
 from anoman_tui.ui.document.lines import Piece
+from anoman_tui.ui.document.parsing import parser
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _FLAGS: Final = {"strong_open": s.STRONG, "em_open": s.EMPHASIS, "s_open": s.STRIKE}
 _KINDS: Final = ~s.KIND_MASK
+_MARKUP: Final = re.compile(r"[`*_\[\]!<&\\~\n]")
 
 
-def inline_runs(token: "Token", base: int = s.TEXT) -> list[Piece]:
-    """The runs of an inline token; a hard line break is a line feed in the text."""
-    children = token.children or ()
-    if len(children) == 1 and children[0].type == "text":
-        return [(children[0].content, base)]
+@lru_cache(maxsize=512)
+def inline_runs(source: str, base: int = s.TEXT) -> Sequence[Piece]:
+    """The runs of inline Markdown; a hard line break is a line feed in the text."""
+    if _MARKUP.search(source) is None:
+        return ((source, base),)
+    children: list[Token] = []
+    made = parser()
+    made.inline.parse(source, made, {}, children)
+    runs = _runs_of(children, base)
+    if "&" in source:  # a character reference can stand for what was replaced before
+        return tuple([(clean(text), style) for text, style in runs])
+    return tuple(runs)
+
+
+def _runs_of(children: "Sequence[Token]", base: int) -> list[Piece]:
     runs = _Runs(base)
     for child in children:
         runs.add(child)
     runs.close_links()
-    if "&" in token.content:  # a character reference can stand for what was replaced before
-        return [(clean(text), style) for text, style in runs.out]
     return runs.out
 
 
@@ -37,8 +49,12 @@ class _Runs:
         self._links: list[tuple[int, str, str]] = []  # first run, target, title
 
     def _put(self, text: str, style: int) -> None:
-        if text:
-            self.out.append((text, style))
+        if not text:
+            return
+        first = self._links[-1][0] if self._links else 0
+        if len(self.out) > first and self.out[-1][1] == style:
+            text = self.out.pop()[0] + text
+        self.out.append((text, style))
 
     def add(self, token: "Token") -> None:
         kind, style = token.type, self._stack[-1]
@@ -85,7 +101,7 @@ class _Runs:
 
     def _image(self, token: "Token", style: int) -> None:
         self._put("🖼 ", style)
-        alt = "".join([text for text, _ in inline_runs(token)]) if token.children else token.content
+        alt = "".join([text for text, _ in _runs_of(token.children, style)]) if token.children else token.content
         self._put(alt, style)
         title = str(token.attrs.get("title", ""))
         if title:
@@ -96,13 +112,3 @@ def _same(shown: str, target: str) -> bool:
     """Whether the visible text says the whole target already."""
     bare = shown.strip()
     return target in (bare, f"mailto:{bare}") or bare == target.removesuffix("/")
-
-
-def join_runs(groups: Sequence[Sequence[Piece]], between: Piece) -> list[Piece]:
-    """All groups of runs after each other, `between` between them."""
-    out: list[Piece] = []
-    for at, group in enumerate(groups):
-        if at:
-            out.append(between)
-        out += group
-    return out

@@ -9,71 +9,28 @@ a table must be read as its continuation, a made-up first item or the table's ow
 """
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from anoman_tui.ui.document import code, table
-from anoman_tui.ui.document.blocks import BlockLayout
-from anoman_tui.ui.document.lines import BLANK, Line
+from anoman_tui.ui.document import code
+from anoman_tui.ui.document import styles as s
+from anoman_tui.ui.document.fence import Fence
+from anoman_tui.ui.document.lines import BLANK, Line, wrap
+from anoman_tui.ui.document.parsing import LISTS, Block, Parsed, items, parse
 from anoman_tui.ui.document.plain import CUT_LENGTH, PlainText, cut_point
+from anoman_tui.ui.document.units import TABLE_GROUP, Unit, UnitLayout, plain_lines
 
-if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
-    from markdown_it.token import Token
-
-MAX_NESTING: Final = 20
-TABLE_GROUP: Final = 50
-"""Body rows of a table that are laid out together; the first group sets the widths of all."""
 LARGE: Final = 4_000
 """Characters from which on an open block is parsed again only when it has grown by an eighth."""
-MAX_BRACKETS: Final = 1_000
-"""Opening brackets in one block above which it is shown plain: the search for their ends is quadratic."""
+SLICE: Final = 16_384
+"""Characters of a long push that are worked on at once."""
 
-_OPENING: Final = re.compile(r" {0,3}(`{3,}|~{3,})([^\n]*)")
 _BLANK_LINES: Final = re.compile(r"(?:[ \t]*\n)+")
 _DUMMY_ITEM: Final = "   {} x\n"  # indented as far as an item can be, so that no sibling is read as its child
-
-
-@lru_cache(maxsize=1)
-def _parser() -> "MarkdownIt":
-    from markdown_it import MarkdownIt
-
-    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING}).enable(["table", "strikethrough"])
-    # A reference that is defined later would change text that is already frozen.
-    return parser.disable(["reference", "html_block", "html_inline"])
-
-
-def warm() -> None:
-    """Import and prepare the parser; callable on any thread."""
-    _parser().parse("# a\n\n- *b*\n")
-
-
-def parse(text: str) -> "list[Token] | None":
-    """The block tokens of a text; nothing where the parser gave up on it."""
-    try:
-        return _parser().parse(text)
-    except Exception:  # the parser is foreign code on foreign text
-        return None
-
-
-def _is_closing(line: str, marker: str) -> bool:
-    bare = line.rstrip(" \t")
-    inner = bare.lstrip(" ")
-    return len(bare) - len(inner) < 4 and len(inner) >= len(marker) and inner == marker[0] * len(inner)
-
-
-class _Fence:
-    """An open top-level code fence."""
-
-    __slots__ = ("indent", "long", "marker", "name", "size")
-
-    def __init__(self, indent: int, marker: str, info: str) -> None:
-        self.indent = indent
-        self.marker = marker
-        self.name = code.language(info)
-        self.size = 0  # characters so far
-        self.long = False  # the open line is so long that its rows are frozen before it ends
+# A line that can begin a block, end one, or turn the line before it into another one.
+_TELLING: Final = re.compile(r"^[ \t]*$| {0,3}[-+*=#>_`~|:0-9]|\|", re.MULTILINE)
+_ROWS: Final = re.compile(r"(?:\|[^\n]*\n)+")
+# One line that is a paragraph without any inline markup.
+_PROSE: Final = re.compile(r"[^\W\d_][^`*_\[\]!<&\\~|\n]*")
 
 
 class Markdown:
@@ -84,16 +41,16 @@ class Markdown:
         "_fence",
         "_gap",
         "_next_parse",
+        "_open",
         "_pending",
         "_pending_size",
         "_prefix",
         "_start",
         "_tail",
         "_tried",
-        "_widths",
+        "_units",
         "_window",
         "frozen",
-        "laid",
         "live",
         "marks",
         "parsed",
@@ -106,22 +63,27 @@ class Markdown:
         self.live: list[Line] = []
         self.marks: list[tuple[int, int]] = []  # (line, offset in the source) where each frozen part begins
         self.parsed = 0  # characters given to the parser so far
-        self.laid = 0  # lines laid out so far
+        self._units = UnitLayout(width)
         self._tail = ""  # the source from the start of the open block
         self._start = 0  # where the tail starts in the source
         self._pending: list[str] = []
         self._pending_size = 0
         self._prefix = ""
-        self._widths: Sequence[int] | None = None  # columns of the open table, once its first group is frozen
+        self._open = ""  # the kind of the open block
         self._gap = False  # a blank line is due before the next block
         self._window = CUT_LENGTH
         self._tried = 0  # characters of the tail in which no boundary was found
         self._next_parse = 0
-        self._fence: _Fence | None = None
+        self._fence: Fence | None = None
         self._extra: PlainText | None = None  # what came since a large open block was last parsed
 
     def __len__(self) -> int:
         return len(self.frozen) + len(self.live) + (len(self._extra) if self._extra else 0)
+
+    @property
+    def laid(self) -> int:
+        """Lines laid out so far, those that were laid out again included."""
+        return self._units.laid
 
     def line(self, y: int) -> Line:
         """Line number `y`, from 0."""
@@ -130,22 +92,24 @@ class Markdown:
             return self.frozen[y]
         if y < len(self.live):
             return self.live[y]
-        y -= len(self.live)
-        if self._extra is None:
-            return BLANK
-        return self._extra.frozen[y] if y < len(self._extra.frozen) else self._extra.live[y - len(self._extra.frozen)]
+        return self._extra.line(y - len(self.live)) if self._extra else BLANK
 
     def push(self, text: str) -> None:
         """Append source text, which must have line feeds as its only line ends."""
-        self._pending.append(text)
-        self._pending_size += len(text)
-        if self._fence is None and len(self._tail) + self._pending_size < self._next_parse:
-            if self._extra is None:
-                self._extra = PlainText(self.width)
-            self._extra.push(text)
-            return
-        self._advance(final=False)
-        self._lay_out_live()
+        worked = False
+        for at in range(0, len(text), SLICE):
+            part = text[at : at + SLICE]
+            self._pending.append(part)
+            self._pending_size += len(part)
+            if self._fence is None and len(self._tail) + self._pending_size < self._next_parse:
+                if self._extra is None:
+                    self._extra = PlainText(self.width)
+                self._extra.push(part)
+            else:
+                self._advance(final=False)
+                worked = True
+        if worked:
+            self._lay_out_live()
 
     def finish(self) -> None:
         """Freeze what is still open."""
@@ -171,218 +135,118 @@ class Markdown:
         self._tried = 0
         self._window = CUT_LENGTH
 
-    def _step(self, *, final: bool) -> bool:
-        """Freeze some of the tail; whether anything came of it."""
-        if not self._prefix and (blank := _BLANK_LINES.match(self._tail)):
-            self._drop(blank.end())
-        tail, size = self._tail, self._window
-        whole = final and len(tail) < size
-        if whole:
-            window = tail
-        elif len(tail) >= size:
-            window = tail[: tail.rfind("\n", 0, size) + 1] or tail[:size]
-        else:
-            window = tail[: tail.rfind("\n") + 1]
-        if not window or (len(window) <= self._tried and not whole and len(tail) < size):
-            return False
-        if len(window) > self._tried or whole or len(tail) >= size:
-            tokens = self._parse(window)
-            if (whole or window[-1] == "\n") and self._freeze_blocks(tokens, window, whole=whole):
-                return True
-            if (
-                len(tail) >= size == CUT_LENGTH
-                and tokens
-                and [t.type for t in tokens if not t.level] == ["paragraph_open", "paragraph_close"]
-            ):
-                self._cut_paragraph(window)
-                return True
-        self._tried = len(window)
-        if len(tail) < size:
-            return False
-        self._window *= 2
-        return True
+    def _end_block(self) -> None:
+        self._gap = True
+        self._prefix, self._units.columns = "", None
 
-    def _parse(self, text: str) -> "list[Token] | None":
-        self.parsed += len(text)
-        return parse(self._prefix + text)
-
-    def _cut_paragraph(self, window: str) -> None:
-        cut = cut_point(window)
-        self._emit(self._unit(self._parse(window[:cut]) or [], self._rows(window[:cut]), window[:cut]))
-        self._drop(cut)
-        self._gap = False
-
-    def _rows(self, text: str) -> list[str]:
-        return (self._prefix + text).split("\n")
-
-    def _emit(self, lines: list[Line], offset: int = 0) -> None:
-        """Freeze lines of the source at an offset in the tail, after the blank line that is due."""
+    def _emit(self, unit: Unit) -> None:
+        """Freeze lines, after the blank line that is due."""
+        lines, offset = unit
         if self._gap and self.frozen:
             self.frozen.append(BLANK)
         self._gap = False
         self.marks.append((len(self.frozen), self._start + offset))
         self.frozen += lines
 
-    def _freeze_blocks(self, tokens: "list[Token] | None", window: str, *, whole: bool) -> bool:
-        """Freeze all finished blocks of the window; whether there was one."""
-        if tokens is None:
-            return self._freeze_unreadable(window, whole=whole)
-        tops = [at for at, token in enumerate(tokens) if not token.level and token.nesting >= 0]
-        if not tops:
-            if whole:
-                self._drop(len(window))
+    def _parse(self, text: str) -> Parsed | None:
+        self.parsed += len(text)
+        return parse(self._prefix, text)
+
+    def _step(self, *, final: bool) -> bool:
+        """Freeze some of the tail; whether there is more to try.
+
+        The text is looked at through a window that grows while it shows one open block only, so that a long text costs
+        no more when it comes at once, and what is decided at the window's size is decided alike however the text came.
+        """
+        if not self._prefix and (blank := _BLANK_LINES.match(self._tail)):
+            self._drop(blank.end())
+        tail, size = self._tail, self._window
+        if len(tail) < size:
+            if final:
+                return self._freeze_rest()
+            window = tail[: tail.rfind("\n") + 1]
+            if not self._is_telling(window):
+                return False
+        else:
+            window = tail[: tail.rfind("\n", 0, size) + 1] or tail[:size]
+        parsed = self._parse(window)
+        self._tried = len(window)
+        if parsed and window[-1] == "\n" and self._freeze_blocks(parsed, final=False):
+            return True
+        if len(tail) < size:
             return False
-        rows = self._rows(window)
-        starts = _line_starts(rows, len(self._prefix))
-        for rank, at in enumerate(tops):
-            last = rank == len(tops) - 1
-            end = len(tokens) if last else tops[rank + 1]
-            first = tokens[at]
-            offset = starts[first.map[0]] if first.map else 0
-            if first.type == "fence":
-                self._open_fence(max(0, offset))
-                return True
-            if first.type == "table_open" and (done := self._freeze_rows(tokens[at:end], rows, starts, offset)) > offset:
-                self._drop(done)
-                return True
-            if last and not whole:
-                return self._freeze_part(tokens[at:end], rows, starts, max(0, offset))
-            for lines, where in self._units(tokens[at:end], rows, starts):
-                self._emit(lines, where)
-            self._gap = True
-            self._prefix, self._widths = "", None
-        self._drop(len(window))
+        if size == CUT_LENGTH and parsed and [block.kind for block in parsed.blocks] == ["paragraph_open"]:
+            self._cut_paragraph(window)
+        else:
+            self._window *= 2
         return True
 
-    def _freeze_unreadable(self, window: str, *, whole: bool) -> bool:
-        if not whole:
+    def _is_telling(self, window: str) -> bool:
+        """Whether the lines that were not tried yet can show a boundary, together with the line before them."""
+        if len(window) <= self._tried:
             return False
-        self._emit(plain_lines(window, self.width))
-        self._drop(len(window))
-        self._prefix, self._widths, self._gap = "", None, True
-        return True
+        fresh = window.rfind("\n", 0, max(0, self._tried - 1)) + 1
+        if self._open == "table_open" and self._tried and _ROWS.fullmatch(window, fresh):
+            return window.count("\n") > TABLE_GROUP
+        return _TELLING.search(window, fresh) is not None
 
-    def _freeze_part(self, block: "Sequence[Token]", rows: list[str], starts: list[int], offset: int) -> bool:
-        """The last block stays open: freeze the items or rows that are finished, and all before it."""
+    def _freeze_rest(self) -> bool:
+        tail = self._tail
+        if not tail:
+            return False
+        parsed = self._parse(tail)
+        if parsed is None:
+            self._emit((plain_lines(tail, self.width), 0))
+        elif self._freeze_blocks(parsed, final=True):
+            return True
+        self._drop(len(tail))
+        self._end_block()
+        return False
+
+    def _freeze_blocks(self, parsed: Parsed, *, final: bool) -> bool:
+        """Freeze all finished blocks; whether anything of the tail is done."""
+        for block in parsed.blocks:
+            last = block is parsed.blocks[-1]
+            offset = max(0, parsed.starts[block.first])
+            if block.kind == "fence" and (final or not _may_be_table(block, parsed)):
+                self._open_fence(offset)
+                return True
+            if block.kind == "table_open" and (group := self._units.row_group(block, parsed)):
+                self._emit((group[0], offset))
+                self._prefix = parsed.source(block.first, block.first + 2) + "\n"
+                self._drop(parsed.starts[group[1]])
+                return True
+            if last and not final:
+                return self._freeze_part(block, parsed, offset)
+            for unit in self._units.units(block, parsed):
+                self._emit(unit)
+            self._end_block()
+        return False
+
+    def _freeze_part(self, block: Block, parsed: Parsed, offset: int) -> bool:
+        """The last block stays open: of a list, freeze the items that are finished."""
+        self._open = block.kind
         done = offset
-        kind = block[0].type
-        if kind in ("bullet_list_open", "ordered_list_open"):
-            items = [at for at, token in enumerate(block) if token.type == "list_item_open" and token.level == 1]
-            last = block[items[-1]].map
-            if last and starts[last[0]] > done:
-                for lines, where in self._item_units(block, items, rows, starts, finished=True):
-                    self._emit(lines, where)
-                self._gap = not rows[last[0] - 1].strip()
-                done = starts[last[0]]
-                mark = block[0].markup
-                self._prefix = _DUMMY_ITEM.format(f"1{mark}" if kind[0] == "o" else mark)
+        if block.kind in LISTS:
+            *finished, last = items(block)
+            if parsed.starts[last.first] > offset:
+                for unit in self._units.item_units(finished, parsed):
+                    self._emit(unit)
+                self._gap = parsed.is_blank(last.first - 1)
+                mark = block.tokens[0].markup
+                self._prefix = _DUMMY_ITEM.format(f"1{mark}" if block.kind == "ordered_list_open" else mark)
+                done = parsed.starts[last.first]
         if not done:
             return False
-        if done == offset:
-            self._prefix, self._widths = "", None
         self._drop(done)
         return True
 
-    def _freeze_rows(self, block: "Sequence[Token]", rows: list[str], starts: list[int], offset: int) -> int:
-        first = block[0].map[0] if block[0].map else 0
-        body = [token.map[0] for token in block if token.type == "tr_open" and token.map and token.map[0] > first]
-        if len(body) <= TABLE_GROUP:
-            return offset
-        end = body[TABLE_GROUP]
-        upto = next(at for at, token in enumerate(block) if token.type == "tr_open" and token.map and token.map[0] == end)
-        self._emit(self._table_lines(block[:upto], rows), offset)
-        self._prefix = "\n".join(rows[first : first + 2]) + "\n"
-        return starts[end]
-
-    # -- laying out ----------------------------------------------------------------------------------------------
-
-    def _units(self, block: "Sequence[Token]", rows: list[str], starts: list[int]) -> list[tuple[list[Line], int]]:
-        """The parts of one top-level block with their offsets in the tail, blank lines between them included."""
-        kind = block[0].type
-        if kind in ("bullet_list_open", "ordered_list_open"):
-            items = [at for at, token in enumerate(block) if token.type == "list_item_open" and token.level == 1]
-            return self._item_units(block, items, rows, starts, finished=False)
-        where = block[0].map or [0, len(rows)]
-        offset = max(0, starts[where[0]])
-        if kind == "table_open":
-            return [(self._table_lines(block, rows), offset)]
-        return [(self._unit(block, rows, "\n".join(rows[where[0] : where[1]])), offset)]
-
-    def _item_units(
-        self, block: "Sequence[Token]", items: list[int], rows: list[str], starts: list[int], *, finished: bool
-    ) -> list[tuple[list[Line], int]]:
-        out: list[tuple[list[Line], int]] = []
-        for rank, at in enumerate(items):
-            where = block[at].map or [0, 0]
-            if starts[where[0]] < 0:
-                continue  # the made-up item
-            if finished and rank == len(items) - 1:
-                break
-            end = items[rank + 1] if rank + 1 < len(items) else len(block) - 1
-            lines = self._unit([block[0], *block[at:end], block[-1]], rows, "\n".join(rows[where[0] : where[1]]))
-            if out and not rows[where[0] - 1].strip():
-                lines.insert(0, BLANK)
-            out.append((lines, starts[where[0]]))
-        return out
-
-    def _unit(self, tokens: "Sequence[Token]", rows: list[str], source: str) -> list[Line]:
-        """The lines of one part; plain where it cannot be laid out as Markdown."""
-        lines = None
-        if source.count("[") < MAX_BRACKETS and not any(token.level >= MAX_NESTING - 1 for token in tokens):
-            try:
-                lines = BlockLayout(rows, self.width).run(tokens)
-            except Exception:  # rather plain than lost
-                lines = None
-        if lines is None:
-            lines = plain_lines(source, self.width)
-        self.laid += len(lines)
-        return lines
-
-    def _table_lines(self, block: "Sequence[Token]", rows: list[str]) -> list[Line]:
-        """A table, or more rows of the open one. Its widths are kept for the groups that follow."""
-        try:
-            found = table.read_table(block, rows)
-            if self._widths is None:
-                self._widths = table.column_widths(found, self.width)
-                lines = table.head_lines(found, self._widths, self.width, ())
-            else:
-                lines = []
-                if not found.rows:
-                    return lines
-            lines += table.body_lines(found, self._widths, self.width, ())
-        except Exception:  # rather plain than lost
-            where = block[0].map or [0, len(rows)]
-            lines = plain_lines("\n".join(rows[where[0] : where[1]]), self.width)
-        self.laid += len(lines)
-        return lines
-
-    def _lay_out_live(self) -> None:
-        if self._fence:
-            self._lay_out_live_fence(self._fence)
-            return
-        tail = self._tail
-        self.live = []
-        if not tail or tail.isspace():
-            return
-        tokens = self._parse(tail)
-        gap = self._gap and bool(self.frozen)
-        if tokens is None:
-            self.live = [*([BLANK] if gap else []), *plain_lines(tail, self.width)]
-            return
-        rows = self._rows(tail)
-        starts = _line_starts(rows, len(self._prefix))
-        tops = [at for at, token in enumerate(tokens) if not token.level and token.nesting >= 0]
-        widths = self._widths
-        for rank, at in enumerate(tops):
-            end = len(tokens) if rank == len(tops) - 1 else tops[rank + 1]
-            for lines, _ in self._units(tokens[at:end], rows, starts):
-                if gap:
-                    self.live.append(BLANK)
-                    gap = False
-                self.live += lines
-            gap = True
-            self._widths = None
-        self._widths = widths
+    def _cut_paragraph(self, window: str) -> None:
+        cut = cut_point(window)
+        parsed = self._parse(window[:cut])
+        lines = [line for block in parsed.blocks for line, _ in self._units.units(block, parsed)] if parsed else []
+        self._emit(([row for part in lines for row in part], 0))
+        self._drop(cut)
 
     # -- code fences ---------------------------------------------------------------------------------------------
 
@@ -390,89 +254,52 @@ class Markdown:
         """The tail has a top-level fence at an offset: read it line by line from now on."""
         self._drop(offset)
         line = self._tail.partition("\n")[0]
-        found = _OPENING.match(line)
-        marker, info = (found[1], found[2].strip()) if found else ("```", "")
-        self._fence = _Fence(len(line) - len(line.lstrip(" ")), marker, info)
-        self._prefix, self._widths = "", None
-        self._emit(code.head_lines(info, self.width))
+        self._fence = Fence(line)
+        self._prefix, self._units.columns = "", None
+        self._emit((code.head_lines(self._fence.info, self.width), 0))
         self._drop(len(line) + 1)
 
-    def _step_fence(self, fence: _Fence, *, final: bool) -> bool:
-        rows = self._tail.split("\n")
-        rest = "" if final else rows.pop()
-        done = 0
-        if final and rows[-1] == "":
-            rows.pop()
-        for row in rows:
-            done += len(row) + 1
-            if not fence.long and _is_closing(row, fence.marker):
-                self._fence, self._gap = None, True
-                self._drop(min(done, len(self._tail)))
-                return True
-            self._emit_code(fence, row, self._start + done - len(row) - 1)
-            fence.long = False
-            fence.size += len(row) + 1
-        self._drop(min(done, len(self._tail)))
-        if len(rest) > code.MAX_LEXED_LINE:
-            self._freeze_long(fence, rest)
-        if final:
-            self._fence, self._gap = None, True
-        return False
+    def _step_fence(self, fence: Fence, *, final: bool) -> bool:
+        taken = fence.take(self._tail, self.width, final=final)
+        for lines, offset in taken.parts:
+            self._units.laid += len(lines)
+            self.marks.append((len(self.frozen), self._start + offset))
+            self.frozen += lines
+        self._drop(taken.done)
+        if taken.closed:
+            self._fence = None
+            self._end_block()
+        return taken.closed
 
-    def _code_rows(self, fence: _Fence, row: str) -> list[Line]:
-        if fence.long:
-            return code.long_code_lines(row, self.width) if row else []
-        row = _strip_indent(row, fence.indent)
-        return code.code_lines(row, fence.name if fence.size <= code.MAX_LEXED_BLOCK else "", self.width)
+    # -- the open end --------------------------------------------------------------------------------------------
 
-    def _emit_code(self, fence: _Fence, row: str, offset: int) -> None:
-        lines = self._code_rows(fence, row)
-        self.laid += len(lines)
-        self.marks.append((len(self.frozen), offset))
-        self.frozen += lines
-
-    def _freeze_long(self, fence: _Fence, rest: str) -> None:
-        """Freeze the full rows of a line that does not end."""
-        if not fence.long:
-            rest = _strip_indent(rest, fence.indent)
-            fence.long = True
-        lines = code.long_code_lines(rest, self.width)
-        self.laid += len(lines)
-        kept = "".join([text for text, _ in lines[-1]][1:])
-        self.marks.append((len(self.frozen), self._start))
-        self.frozen += lines[:-1]
-        fence.size += len(self._tail) - len(kept)
-        self._drop(len(self._tail) - len(kept))
-
-    def _lay_out_live_fence(self, fence: _Fence) -> None:
+    def _lay_out_live(self) -> None:
         tail = self._tail
-        if not tail or (not fence.long and tail.strip(" ") and not tail.strip(" ").strip(fence.marker[0])):
-            self.live = []  # nothing, or what may become the end of the fence
+        if self._fence:
+            self.live = [] if not tail or self._fence.may_end(tail) else self._fence.rows(tail, self.width)
             return
-        self.live = self._code_rows(fence, tail)
-        self.laid += len(self.live)
+        self.live = []
+        if not tail or tail.isspace():
+            return
+        if self._gap and self.frozen:
+            self.live.append(BLANK)
+        if not self._prefix and _PROSE.fullmatch(tail):
+            self.live += wrap(((tail.rstrip(" \t"), s.TEXT),), self.width)
+            return
+        parsed = self._parse(tail)
+        if parsed is None:
+            self.live += plain_lines(tail, self.width)
+            return
+        columns = self._units.columns
+        for at, block in enumerate(parsed.blocks):
+            if at:
+                self.live.append(BLANK)
+                self._units.columns = None
+            for lines, _ in self._units.units(block, parsed):
+                self.live += lines
+        self._units.columns = columns
 
 
-def _strip_indent(row: str, indent: int) -> str:
-    at = 0
-    while at < min(indent, len(row)) and row[at] == " ":
-        at += 1
-    return row[at:]
-
-
-def _line_starts(rows: Sequence[str], prefix: int) -> list[int]:
-    """Where each row starts, counted from behind the prefix."""
-    starts = [-prefix]
-    at = -prefix
-    for row in rows:
-        at += len(row) + 1
-        starts.append(at)
-    return starts
-
-
-def plain_lines(text: str, width: int) -> list[Line]:
-    """A text without markup."""
-    plain = PlainText(width)
-    plain.push(text.removesuffix("\n"))
-    plain.finish()
-    return plain.frozen
+def _may_be_table(fence: Block, parsed: Parsed) -> bool:
+    """Whether the next line can still make this opening line the head of a table, which goes before all else."""
+    return "|" in parsed.rows[fence.first] and fence.first + 2 >= len(parsed.rows)

@@ -17,7 +17,7 @@ _CONTAINERS: Final = re.compile(r"^[ \t>]+")
 _CELL_END: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
 MIN_COLUMN: Final = 4
 
-Cell = list[Piece]
+Cell = Sequence[Piece]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def read_table(tokens: Sequence["Token"], source: Sequence[str]) -> Table:
         elif kind == "th_open":
             aligns.append(str(token.attrs.get("style", "")).removeprefix("text-align:"))
         elif kind == "inline":
-            row.append(inline_runs(token, s.HEADING | s.STRONG if in_head else s.TEXT))
+            row.append(inline_runs(token.content, s.HEADING | s.STRONG if in_head else s.TEXT))
         elif kind == "thead_close":
             head, in_head = row, False
         elif kind == "tr_close" and not in_head:
@@ -101,12 +101,12 @@ def _shrink(natural: list[int], room: int) -> tuple[int, ...]:
     return tuple(widths)
 
 
-def head_lines(table: Table, widths: Sequence[int], width: int, rest: Line) -> list[Line]:
+def head_lines(table: Table, widths: Sequence[int], rest: Line) -> list[Line]:
     """The header row and the line under it."""
     if not widths:
         return []
     rule = (("─┼─".join(["─" * size for size in widths]), s.BORDER),)
-    return [*_row_lines(table.head, widths, table.aligns, rest), (*rest, *rule)] if width else []
+    return [*_row_lines(table.head, widths, table.aligns, rest), (*rest, *rule)]
 
 
 def body_lines(table: Table, widths: Sequence[int], width: int, rest: Line) -> list[Line]:
