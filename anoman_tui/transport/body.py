@@ -117,19 +117,21 @@ class BodyReader:
         for data in head:
             if text := tap.feed(data):
                 yield text.encode("utf-8", "surrogatepass")
-        self._take_diverted()
+            if tap.diverted:
+                self._take_diverted()
         self._flush()
         async for t_ns, data in reads:
             self._arrived(t_ns, data)
-            text = tap.feed(data)
+            if text := tap.feed(data):
+                yield text.encode("utf-8", "surrogatepass")
             if tap.diverted:
                 self._take_diverted()
-            if text:
-                yield text.encode("utf-8", "surrogatepass")
             self._flush()
         self.close_open_block()
 
     def _take(self, frame: Frame) -> None:
+        if self.tap.diverted:
+            self._take_diverted()
         self._frame += 1
         t_ns, number = self._t_ns, self._frame
         for event in SHAPES[self._shape].decode(frame):
@@ -140,9 +142,10 @@ class BodyReader:
                 self.moved = True
 
     def _take_diverted(self) -> None:
-        diverted, self.tap.diverted = self.tap.diverted, []
-        for item in diverted:
-            for event in self._diverted_events(item):
+        """Take what was diverted before the next frame, so that all of a read is taken in the order of its bytes."""
+        diverted = self.tap.diverted
+        while diverted and diverted[0][0] <= self._frame:
+            for event in self._diverted_events(diverted.popleft()[1]):
                 self.add(self._t_ns, event)
 
     def _diverted_events(self, item: Diverted) -> Sequence[StreamEvent]:

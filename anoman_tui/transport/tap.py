@@ -8,6 +8,7 @@ lacks its blank line counts if it ends the stream.
 """
 
 import codecs
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -67,6 +68,7 @@ class Tap:
         "_raw",
         "_raw_size",
         "_tries",
+        "blocks",
         "diverted",
     )
 
@@ -82,7 +84,10 @@ class Tap:
         self._raw: list[str] = []
         self._raw_size = 0
         self._tries = MAX_TRIES
-        self.diverted: list[Diverted] = []
+        self.blocks = 0
+        """Blocks with data so far."""
+        self.diverted: deque[tuple[int, Diverted]] = deque()
+        """What was diverted, each with the number of blocks that came before it."""
 
     def feed(self, data: bytes) -> str:
         """Take one read; return the event-stream text that it completes. Raises TooLargeError."""
@@ -157,13 +162,13 @@ class Tap:
         if not line:
             return self._dispatch()
         if line[0] == ":":
-            self.diverted.append(KeepAlive(line[1:].strip()[:200], comment=True))
+            self._keep(KeepAlive(line[1:].strip()[:200], comment=True))
             return ""
         name = line.partition(":")[0]
         if name == "event":
             self._event = _value(line)
         elif name == "error":
-            self.diverted.append(RawError(_value(line)[:MAX_RAW]))
+            self._keep(RawError(_value(line)[:MAX_RAW]))
         elif name not in ("id", "retry"):
             self._divert(line)
         return ""
@@ -174,12 +179,16 @@ class Tap:
         self._event = None
         if not block:
             if event:
-                self.diverted.append(KeepAlive(event[:200], comment=False))
+                self._keep(KeepAlive(event[:200], comment=False))
             return ""
         self._block, self._block_size = [], 0
+        self.blocks += 1
         if event:
             block = [f"event: {event}", *block]
         return "\n".join(block) + "\n\n"
+
+    def _keep(self, item: Diverted) -> None:
+        self.diverted.append((self.blocks, item))
 
     def _divert(self, line: str) -> None:
         """Keep a line that is no field; it may be a part of a raw JSON value."""
@@ -202,7 +211,7 @@ class Tap:
             if force:
                 self._try_each(start)
             return
-        self.diverted.append(RawJson(value))
+        self._keep(RawJson(value))
         self._raw, self._raw_size = [], 0
 
     def _try_each(self, start: int) -> None:
@@ -210,7 +219,7 @@ class Tap:
         for line in self._raw[start:]:
             if line.lstrip()[:1] == "{":
                 try:
-                    self.diverted.append(RawJson(loads(line)))
+                    self._keep(RawJson(loads(line)))
                 except UnreadableError:
                     continue
 
