@@ -164,6 +164,7 @@ def run(
     from anoman_tui.core.request import Params, Prompt, Request
     from anoman_tui.headless.run import Output
     from anoman_tui.headless.run import run as run_panes
+    from anoman_tui.prices import priced
 
     chosen = "json" if json else "ndjson" if ndjson else output
     if chosen not in Output.__members__.values():
@@ -177,7 +178,7 @@ def run(
     composition.start_gateway(targets)
     requests = [Request(target, Prompt(text, system), Params(temperature, max_tokens)) for target in targets]
     try:
-        code = run_panes(composition.open_stream, requests, Output(chosen), __version__, sys.stdout)
+        code = run_panes(composition.open_stream, requests, Output(chosen), __version__, sys.stdout, price=priced)
     finally:
         composition.close()
     raise typer.Exit(code)

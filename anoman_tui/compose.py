@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +13,7 @@ from anoman_tui.core.request import HttpRequest, Request, Secret
 from anoman_tui.core.shapes import http_request
 from anoman_tui.core.target import PaneArgumentError, Provider, Target, parse_pane
 from anoman_tui.keys import FoundKey, MissingKeyError, find_key, need_key
+from anoman_tui.prices import ListPrices
 
 LOCAL_KEY = Secret("local")
 """The embedded gateway takes any key that is not empty."""
@@ -33,6 +35,8 @@ class Composition:
         self._keys: dict[str, FoundKey] = {}
         self._network: Any = None
         self._gateway: Any = None
+        self.list_price = ListPrices(time.perf_counter_ns)
+        """The ListPrice of the front ends."""
 
     # Targets.
 
@@ -188,3 +192,4 @@ class Composition:
             self._network.close()
         if self._gateway is not None:
             self._gateway.stop()
+        self.list_price.close()

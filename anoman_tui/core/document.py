@@ -17,8 +17,8 @@ SCHEMA = "anoman-tui/run"
 SCHEMA_VERSION = "1.0"
 
 
-def pane_record(state: PaneState, pane: int, round_number: int = 1, list_usd: str | None = None) -> dict[str, Any]:
-    """One pane's record; None stands for unknown, never 0. `list_usd` is our own estimate of the price."""
+def pane_record(state: PaneState, pane: int, round_number: int = 1) -> dict[str, Any]:
+    """One pane's record; None stands for unknown, never 0."""
     ended = outcome(state)
     target = state.target
     return {
@@ -35,6 +35,7 @@ def pane_record(state: PaneState, pane: int, round_number: int = 1, list_usd: st
         "finish_reason": state.finish_reason,
         "http_status": state.status,
         "request_id": request_id(state.headers) or (state.error.request_id if state.error else None),
+        "earlier_request_ids": list(state.earlier_request_ids),
         "served_model": state.served_model,
         "text": state.text.text,
         "reasoning": state.reasoning.text or None,
@@ -42,7 +43,7 @@ def pane_record(state: PaneState, pane: int, round_number: int = 1, list_usd: st
         "tool_calls": [{"id": call.call_id, "name": call.name, "arguments": call.arguments.text} for call in state.tools],
         "timing": asdict(timing(state)),
         "usage": _usage(state),
-        "cost": _cost(state, list_usd),
+        "cost": _cost(state),
         "gateway": dict(state.metadata) if state.metadata is not None else None,
         "error": _error(state),
         "findings": [asdict(finding) for finding in findings(state)],
@@ -63,9 +64,13 @@ def _usage(state: PaneState) -> dict[str, Any]:
     return {**counts, "source": "estimated"}
 
 
-def _cost(state: PaneState, list_usd: str | None) -> dict[str, Any]:
-    cost = gateway_cost(state)
-    return {"usd": None if cost is None else plain(cost), "source": None if cost is None else "gateway", "list_usd": list_usd}
+def _cost(state: PaneState) -> dict[str, Any]:
+    cost, listed = gateway_cost(state), state.list_usd
+    return {
+        "usd": None if cost is None else plain(cost),
+        "source": None if cost is None else "gateway",
+        "list_usd": None if listed is None else plain(listed),
+    }
 
 
 def shown_error(state: PaneState) -> ErrorInfo | None:

@@ -10,6 +10,9 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
+from anoman_tui.core.failure import ErrorInfo as ErrorInfo
+from anoman_tui.core.failure import FailureKind as FailureKind
+
 Headers = tuple[tuple[str, str], ...]
 """Response headers in wire order, names in lower case."""
 
@@ -36,43 +39,6 @@ class Usage:
     reasoning_tokens: int | None = None
     cost_usd: Decimal | None = None
     """What the server says the request cost, where it says so beside the counts (OpenRouter, LiteLLM)."""
-
-
-class FailureKind(StrEnum):
-    """Which part failed."""
-
-    HTTP = "http"
-    """The server answered with an error status."""
-    STREAM = "stream"
-    """An error frame inside a stream, or an error object in a JSON answer."""
-    UNREADABLE = "unreadable"
-    """A frame or body that cannot be read."""
-    CONNECTION = "connection"
-    """No connection, or lost before the response headers."""
-    LIMIT = "limit"
-    """A limit of ours was reached."""
-    SETUP = "setup"
-    """Our own side: a proxy variable, a certificate file, a key with a bad character."""
-    BLOCKED = "blocked"
-    """A guardrail refused the prompt before the stream."""
-
-
-@dataclass(frozen=True, slots=True)
-class ErrorInfo:
-    """What went wrong, in the server's words where it gave any; `code` and `type` are verbatim."""
-
-    kind: FailureKind
-    message: str
-    type: str | None = None
-    code: str | None = None
-    http_status: int | None = None
-    failure_class: str | None = None
-    partial_value: int | None = None
-    """How much came before the failure, in `partial_unit`."""
-    partial_unit: str | None = None
-    """`chars` or `tokens` (Anoman streaming page, mid-stream errors; the two language versions differ)."""
-    retry_after_s: float | None = None
-    request_id: str | None = None
 
 
 # Facts of the connection.
@@ -154,6 +120,13 @@ class Closed:
     detail: str = ""
     loop_lag_ms: float = 0.0
     """How late the network loop ran while this stream was open, 95th percentile; above 20 the times are not to be trusted."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListPriced:
+    """Our own estimate of the cost by list prices; it comes after the stream's end, and is None where no price is known."""
+
+    usd: Decimal | None
 
 
 # Facts of the stream.
@@ -279,6 +252,7 @@ StreamEvent = (
     | FrameSeen
     | CancelRequested
     | Closed
+    | ListPriced
     | ServedJson
     | Started
     | TextDelta

@@ -12,9 +12,8 @@ from anoman_tui.core.pane import PaneState
 
 DEGRADED_LAG_MS = 20.0
 """A network loop that runs later than this (95th percentile) makes the times of a stream doubtful."""
-
-ASCII_PER_TOKEN = 4.0
-"""Characters per token while nothing better is known; other scripts count about one token a character."""
+LEARN_FROM = 16
+"""Answers of fewer tokens say little about the ratio."""
 
 
 class Source(StrEnum):
@@ -121,10 +120,20 @@ def output_tokens(state: PaneState) -> Count:
     return Count(estimated_tokens(state), Source.ESTIMATED)
 
 
-def estimated_tokens(state: PaneState, characters_per_token: float = ASCII_PER_TOKEN) -> int:
+def estimated_tokens(state: PaneState) -> int:
     """An estimate of the output so far: never fewer than the deltas, since no server sends less than a token a delta."""
+    return max(state.wire.deltas, round(state.estimated))
+
+
+def learned_ratio(state: PaneState) -> float | None:
+    """Characters per output token of a whole answer, for the estimates of the next one; None where it teaches nothing."""
+    usage = state.usage
+    if outcome(state) is not Outcome.COMPLETED or usage is None or not usage.output_tokens or usage.output_tokens < LEARN_FROM:
+        return None
+    hidden = 0 if state.reasoning else usage.reasoning_tokens or 0
     characters = len(state.text) + len(state.reasoning) + len(state.refusal) + sum(len(call.arguments) for call in state.tools)
-    return max(state.wire.deltas, round(characters / characters_per_token))
+    tokens = usage.output_tokens - hidden
+    return characters / tokens if tokens > 0 and characters else None
 
 
 def live_rate(state: PaneState, now_ns: int) -> float | None:
@@ -136,7 +145,7 @@ def live_rate(state: PaneState, now_ns: int) -> float | None:
     recent = [sample for sample in state.recent if sample[0] > now_ns - window]
     if window < 250_000_000:
         return None
-    tokens = max(sum(sample[2] for sample in recent), round(sum(sample[1] for sample in recent) / ASCII_PER_TOKEN))
+    tokens = max(sum(sample[2] for sample in recent), round(sum(sample[1] for sample in recent)))
     return tokens * 1e9 / window
 
 

@@ -4,8 +4,8 @@
 it never raises. What the state means is said elsewhere: `outcome` judges it, `metrics` measures it.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, assert_never
 
 from anoman_tui.core.chunks import Chunks
@@ -20,9 +20,9 @@ from anoman_tui.core.events import (
     ErrorReported,
     FinishReported,
     FrameSeen,
-    Headers,
     HeadersReceived,
     HeadersSent,
+    ListPriced,
     MetadataReported,
     Noted,
     NoteKind,
@@ -39,110 +39,16 @@ from anoman_tui.core.events import (
     Usage,
     UsageReported,
 )
-from anoman_tui.core.target import Target
+from anoman_tui.core.state import Note, PaneState, Stamps, ToolCall, Wire
+
+__all__ = ["Note", "PaneState", "Stamps", "ToolCall", "Wire", "fold", "merge_usage"]
 
 RATE_WINDOW_NS = 2_000_000_000
 """The live rate looks back this far."""
+ASCII_PER_TOKEN = 4.0
+"""Characters per token while nothing better is known; other scripts count about one token a character."""
 MAX_NOTES = 200
 MAX_TOOLS = 256
-
-
-@dataclass(frozen=True, slots=True)
-class Stamps:
-    """When things happened, in nanoseconds of one monotonic clock; None where they did not."""
-
-    connect_started: int | None = None
-    connected: int | None = None
-    headers_sent: int | None = None
-    headers: int | None = None
-    first_event: int | None = None
-    """The first frame of any kind but a ping."""
-    first_token: int | None = None
-    """The first non-empty text, reasoning, refusal or tool delta."""
-    first_answer: int | None = None
-    """The first non-empty text, refusal or tool delta."""
-    last_content: int | None = None
-    """The last read that carried content."""
-    usage: int | None = None
-    metadata: int | None = None
-    end: int | None = None
-    """The protocol's own terminal."""
-    cancel: int | None = None
-    closed: int | None = None
-    last_byte: int | None = None
-    stall_max_ns: int | None = None
-    """The longest gap between two reads that carried content."""
-    content_reads: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class ToolCall:
-    """One tool call, its arguments as text."""
-
-    slot: str
-    call_id: str | None = None
-    name: str | None = None
-    arguments: Chunks = field(default_factory=Chunks)
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A note with the frame it came in."""
-
-    kind: NoteKind
-    text: str
-    frame: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Wire:
-    """What came over the wire. `deltas` counts frames' content pieces."""
-
-    bytes: int = 0
-    reads: int = 0
-    frames: int = 0
-    deltas: int = 0
-    pings: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class PaneState:
-    """All that is known of one stream."""
-
-    target: Target
-    url: str | None = None
-    """Where the request went; None until it is made."""
-    stamps: Stamps = field(default_factory=Stamps)
-    text: Chunks = field(default_factory=Chunks)
-    reasoning: Chunks = field(default_factory=Chunks)
-    refusal: Chunks = field(default_factory=Chunks)
-    tools: tuple[ToolCall, ...] = ()
-    usage: Usage | None = None
-    usage_before_end: bool = False
-    metadata: Mapping[str, Any] | None = None
-    metadata_frame: int | None = None
-    status: int | None = None
-    headers: Headers = ()
-    response_id: str | None = None
-    served_model: str | None = None
-    finish_reason: str | None = None
-    end: str | None = None
-    """The terminal's own name, once it came."""
-    error: ErrorInfo | None = None
-    error_frame: int | None = None
-    served_json: bool = False
-    closed: Closed | None = None
-    notes: tuple[Note, ...] = ()
-    late_frames: int = 0
-    """Frames with content after the protocol's end; their content is not taken."""
-    wire: Wire = field(default_factory=Wire)
-    recent: tuple[tuple[int, int, int], ...] = ()
-    """(time, characters, deltas) of the content of the last two seconds, for the live rate."""
-
-    @property
-    def has_content(self) -> bool:
-        """Whether any text, reasoning, refusal or tool call came."""
-        return bool(self.text or self.reasoning or self.refusal or self.tools)
 
 
 def fold(state: PaneState, batch: Iterable[Stamped]) -> PaneState:
@@ -156,7 +62,7 @@ def fold(state: PaneState, batch: Iterable[Stamped]) -> PaneState:
 class _Draft:
     """One batch's working copy: plain attributes, frozen into one new state at the end."""
 
-    __slots__ = ("characters", "deltas", "stamps", "state", "t_ns", "texts", "wire")
+    __slots__ = ("characters", "deltas", "estimated", "stamps", "state", "t_ns", "texts", "wire")
 
     def __init__(self, state: PaneState) -> None:
         self.state: dict[str, Any] = {name: getattr(state, name) for name in PaneState.__slots__}
@@ -164,10 +70,13 @@ class _Draft:
         self.wire = [state.wire.bytes, state.wire.reads, state.wire.frames, state.wire.deltas, state.wire.pings]
         self.texts: dict[str, list[str]] = {"text": [], "reasoning": [], "refusal": []}
         self.characters = self.deltas = self.t_ns = 0
+        self.estimated = 0.0
 
     def take(self, stamped: Stamped) -> None:
         """Carry the draft on by one event."""
         if self.state["closed"] is not None:
+            if isinstance(stamped.event, ListPriced):
+                self.state["list_usd"] = stamped.event.usd
             return
         if stamped.frame is not None and stamped.frame > self.wire[2]:
             self.wire[2] = stamped.frame
@@ -192,21 +101,18 @@ class _Draft:
         match event:
             case FrameSeen() | TextDelta() | ReasoningDelta() | RefusalDelta() | BodyRead():
                 pass
+            case ServedJson():
+                self.state["served_json"] = True
+            case Requested(url):
+                self.state["url"] = url
+            case ListPriced(usd):
+                self.state["list_usd"] = usd
             case ToolDelta():
                 self.tool(event, t_ns)
             case TextDone(kind, text):
                 self.mend(kind, text, t_ns)
-            case Started(response_id, model):
-                self.state["response_id"] = response_id or self.state["response_id"]
-                self.state["served_model"] = model or self.state["served_model"]
-            case UsageReported(usage):
-                self.state["usage"] = merge_usage(self.state["usage"], usage)
-                self.stamps["usage"] = t_ns
-                self.state["usage_before_end"] = self.state["usage_before_end"] or self.state["end"] is None
-            case MetadataReported(fields):
-                self.state["metadata"] = {**(self.state["metadata"] or {}), **fields}
-                self.state["metadata_frame"] = frame
-                self.stamps["metadata"] = t_ns
+            case Started() | UsageReported() | MetadataReported():
+                self.told(event, t_ns, frame)
             case FinishReported(reason):
                 if self.state["end"] is None:
                     self.state["finish_reason"] = reason
@@ -218,10 +124,6 @@ class _Draft:
                 self.fail(error, frame)
             case Noted(kind, text):
                 self.note(kind, text, frame)
-            case ServedJson():
-                self.state["served_json"] = True
-            case Requested(url):
-                self.state["url"] = url
             case ConnectStarted() | Connected() | HeadersSent() | HeadersReceived() | CancelRequested() | Closed():
                 self.connection(event, t_ns)
             case _:
@@ -261,8 +163,21 @@ class _Draft:
             self.state["late_frames"] += 1
             return
         self.texts[kind].append(text)
-        self.characters += len(text)
+        self.weigh(text)
         self.content_stamp(t_ns, answer=kind != "reasoning")
+
+    def weigh(self, text: str) -> None:
+        """Add a piece to the estimate: by the learned ratio, else four ASCII characters or one other character a token."""
+        size = len(text)
+        self.characters += size
+        ratio = self.state["characters_per_token"]
+        if ratio is not None:
+            self.estimated += size / ratio
+        elif text.isascii():
+            self.estimated += size / ASCII_PER_TOKEN
+        else:
+            plain = sum(map(str.isascii, text))
+            self.estimated += plain / ASCII_PER_TOKEN + (size - plain)
 
     def content_stamp(self, t_ns: int, *, answer: bool) -> None:
         """Note that a read at `t_ns` carried content. Events of one read share its time, so gaps are between reads."""
@@ -298,7 +213,7 @@ class _Draft:
         call = ToolCall(call.slot, call.call_id or delta.call_id, call.name or delta.name, arguments)
         self.state["tools"] = (*tools[:at], call, *tools[at + 1 :])
         if delta.name or delta.arguments:
-            self.characters += 0 if delta.whole else len(delta.arguments)
+            self.weigh("" if delta.whole and call.arguments else delta.arguments)
             self.content_stamp(t_ns, answer=True)
 
     def mend(self, kind: str, text: str, t_ns: int) -> None:
@@ -331,7 +246,8 @@ class _Draft:
         if self.deltas:
             horizon = self.t_ns - RATE_WINDOW_NS
             kept = tuple(sample for sample in self.state["recent"] if sample[0] >= horizon)
-            self.state["recent"] = (*kept, (self.t_ns, self.characters, self.deltas))
+            self.state["recent"] = (*kept, (self.t_ns, self.estimated, self.deltas))
+            self.state["estimated"] += self.estimated
         self.state["stamps"] = Stamps(**self.stamps)
         self.state["wire"] = Wire(*self.wire)
         return PaneState(**self.state)

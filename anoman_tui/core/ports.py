@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from anoman_tui.core.events import Stamped
+from anoman_tui.core.pane import PaneState
 from anoman_tui.core.request import HttpRequest, Request
 from anoman_tui.core.target import Target
 
@@ -40,3 +41,10 @@ class FetchJson(Protocol):
 
     def __call__(self, target: Target, path: str) -> tuple[int, Mapping[str, Any]]:
         """Return the status and the object; raises OSError with one sentence when the server cannot be reached."""
+
+
+class ListPrice(Protocol):
+    """Estimate the cost of a finished stream by list prices."""
+
+    def __call__(self, state: PaneState, sink: Sink) -> None:
+        """Hand one ListPriced to `sink` later, from another thread; nothing where there is no usage to price."""

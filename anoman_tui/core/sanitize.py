@@ -15,28 +15,38 @@ MAX_MARKS: Final = 4
 """Combining marks and joiners kept after one base character."""
 
 _NEWLINES: Final = "\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
-_INVISIBLE: Final = (
-    "\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f\U000e0100-\U000e01ef"
-)
+_INVISIBLE: Final = "\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e01ef"
 # Ranges, since a class that lists single characters costs a hundred times as much. The mark ranges are a superset of the
 # marks (general categories Mn and Me) with small gaps closed; a run is checked character by character before it is cut.
-_MARKS: Final = (
+_BASIC_MARKS: Final = (
     "\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u0670\u06d6-\u06ed\u0711-\u074a\u07a6-\u07b0\u07eb-\u07fd"
     "\u0816-\u082d\u0859-\u085b\u0897-\u0d62\u0d63-\u0eff\u0f18-\u0fc6\u102d-\u109d\u135d-\u135f\u1712-\u17dd\u180b-\u180f"
     "\u18a9-\u1abe\u1abf-\u1cf9\u1dc0-\u1dff\u200c\u200d\u20d0-\u20f0\u2cef-\u2cf1\u2d7f-\u2dff\u302a-\u302d\u3099\u309a"
     "\ua66f-\ua69f\ua6f0\ua6f1\ua802-\ua8ff\ua926-\uabed\ufb1e\ufe00-\ufe0f\ufe20-\ufe2f"
-    "\U000101fd-\U000102e0\U00010376-\U0001037a\U00010a01-\U00010ae6\U00010d24-\U00011fff\U00013440-\U00016ff0"
+)
+_MARKS: Final = (
+    f"{_BASIC_MARKS}\U000101fd-\U000102e0\U00010376-\U0001037a\U00010a01-\U00010ae6\U00010d24-\U00011fff\U00013440-\U00016ff0"
     "\U0001bc9d-\U0001e94a"
 )
 
 _UNSAFE: Final = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_INVISIBLE}\u2028\u2029\ud800-\udfff]")
 _UNSAFE_OR_CRLF: Final = re.compile(f"\r\n|{_UNSAFE.pattern}")
-_SUSPECT: Final = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_INVISIBLE}\u2028\u2029\ud800-\udfff{_MARKS}]")
+# What may need work, for a quick no. Ranges above the basic plane are tried one by one, so there are only two of them.
+_SUSPECT: Final = re.compile(f"[\x7f-\x9f{_INVISIBLE}\u2028\u2029\ud800-\udfff{_BASIC_MARKS}\U00010000-\U0001efff\x00-\x08\x0b-\x1f]")
+_CONTROLS: Final = bytes([*range(0x09), *range(0x0B, 0x20), 0x7F])
 _PAIR: Final = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _NEWLINE: Final = re.compile(f"[{_NEWLINES}]")
 _LONG_RUN: Final = re.compile(f"[{_MARKS}]{{{MAX_MARKS + 1},}}")
 _FIRST_RUN: Final = re.compile(f"[{_MARKS}]+")
 _SPACE: Final = re.compile(r"\s+")
+
+
+def _is_clean(text: str) -> bool:
+    """Whether a text surely needs no work."""
+    if text.isascii():
+        raw = text.encode()
+        return len(raw.translate(None, _CONTROLS)) == len(raw)
+    return _SUSPECT.search(text) is None
 
 
 def _join_pair(found: re.Match[str]) -> str:
@@ -94,7 +104,7 @@ class Sanitizer:
             self._held = ""
         if not text:
             return ""
-        if _SUSPECT.search(text) is None:
+        if _is_clean(text):
             self._marks = 0
             return text
         if text[-1] == "\r" or "\ud800" <= text[-1] <= "\udbff":
@@ -134,7 +144,7 @@ class Sanitizer:
 
 def clean(text: str) -> str:
     """The safe form of a whole text."""
-    if _SUSPECT.search(text) is None:
+    if _is_clean(text):
         return text
     sanitizer = Sanitizer()
     return sanitizer.feed(text) + sanitizer.finish()

@@ -2,8 +2,9 @@
 
 import sys
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from decimal import Decimal
 from enum import StrEnum
 from typing import Any, TextIO
 
@@ -13,15 +14,16 @@ from anoman_tui.core.events import (
     ErrorReported,
     FinishReported,
     HeadersReceived,
+    ListPriced,
     MetadataReported,
     ReasoningDelta,
     Stamped,
     TextDelta,
     UsageReported,
 )
-from anoman_tui.core.jsonish import dumps
+from anoman_tui.core.jsonish import dumps, plain
 from anoman_tui.core.metrics import zero_ns
-from anoman_tui.core.pane import PaneState
+from anoman_tui.core.pane import PaneState, fold
 from anoman_tui.core.ports import OpenStream
 from anoman_tui.core.request import Request
 from anoman_tui.headless.collect import Collector
@@ -35,7 +37,11 @@ class Output(StrEnum):
     NDJSON = "ndjson"
 
 
-def run(open_stream: OpenStream, requests: Sequence[Request], output: Output, version: str, out: TextIO) -> int:
+Price = Callable[[PaneState], Decimal | None]
+"""The list price of a finished stream; None where no price is known."""
+
+
+def run(open_stream: OpenStream, requests: Sequence[Request], output: Output, version: str, out: TextIO, price: Price | None = None) -> int:
     """Run all requests at once and print the result; returns the exit code."""
     first = requests[0]
     head: dict[str, Any] = {
@@ -51,9 +57,14 @@ def run(open_stream: OpenStream, requests: Sequence[Request], output: Output, ve
         lines.write("run.start", {**head, "panes": [request.target.argument for request in requests]})
     collector = Collector(open_stream, requests, lines.watch if lines is not None else None)
     states = collector.run()
+    if price is not None and not collector.interrupted:
+        states = [_priced(state, price(state)) for state in states]
     code = exit_code(states, interrupted=collector.interrupted)
     match output:
         case Output.NDJSON if lines is not None:
+            for number, state in enumerate(states, 1):
+                if state.list_usd is not None:
+                    lines.write("price", {"pane": number, "list_usd": plain(state.list_usd)})
             lines.write("run.end", {"exit_code": code})
         case Output.JSON | Output.NDJSON:
             records = [pane_record(state, number) for number, state in enumerate(states, 1)]
@@ -63,6 +74,10 @@ def run(open_stream: OpenStream, requests: Sequence[Request], output: Output, ve
 
             print_run(states, out)
     return code
+
+
+def _priced(state: PaneState, usd: Decimal | None) -> PaneState:
+    return state if usd is None else fold(state, [Stamped(state.stamps.closed or 0, ListPriced(usd))])
 
 
 class _Lines:
