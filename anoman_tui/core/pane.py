@@ -129,6 +129,23 @@ class _Draft:
             case _:
                 assert_never(event)
 
+    def told(self, event: Started | UsageReported | MetadataReported, t_ns: int, frame: int | None) -> None:
+        """Facts that the server tells beside the answer; they are taken after the protocol's end, too."""
+        match event:
+            case Started(response_id, model):
+                self.state["response_id"] = response_id or self.state["response_id"]
+                self.state["served_model"] = model or self.state["served_model"]
+            case UsageReported(usage):
+                self.state["usage"] = merge_usage(self.state["usage"], usage)
+                self.stamps["usage"] = t_ns
+                self.state["usage_before_end"] = self.state["usage_before_end"] or self.state["end"] is None
+            case MetadataReported(fields):
+                self.state["metadata"] = {**(self.state["metadata"] or {}), **fields}
+                self.state["metadata_frame"] = frame
+                self.stamps["metadata"] = t_ns
+            case _:
+                assert_never(event)
+
     def connection(self, event: ConnectStarted | Connected | HeadersSent | HeadersReceived | CancelRequested | Closed, t_ns: int) -> None:
         """Facts of the connection."""
         match event:
