@@ -20,7 +20,7 @@ from anoman_tui.ui.document.plain import CUT_LENGTH, PlainText, cut_point
 from anoman_tui.ui.document.units import TABLE_GROUP, Unit, UnitLayout, plain_lines
 
 LARGE: Final = 4_000
-"""Characters from which on an open block is parsed again only when it has grown by an eighth."""
+"""Characters from which on an open block is parsed again only when it has grown by a quarter."""
 SLICE: Final = 16_384
 """Characters of a long push that are worked on at once."""
 
@@ -126,7 +126,7 @@ class Markdown:
         while self._step_fence(self._fence, final=final) if self._fence else self._step(final=final):
             pass
         size = len(self._tail)
-        self._next_parse = size + size // 8 if size > LARGE else 0
+        self._next_parse = size + size // 4 if size > LARGE else 0
 
     def _drop(self, count: int) -> None:
         """The first characters of the tail are done."""

@@ -77,7 +77,7 @@ def parse(prefix: str, text: str) -> Parsed | None:
 def _blocks(tokens: "Sequence[Token]", count: int) -> list[Block]:
     tops = [at for at, token in enumerate(tokens) if not token.level and token.nesting >= 0]
     out: list[Block] = []
-    for at, end in zip(tops, [*tops[1:], len(tokens)], strict=True):
+    for at, end in zip(tops, [*tops[1:], len(tokens)], strict=False):
         first, last = tokens[at].map or (0, count)
         out.append(Block(tokens[at].type, tokens[at:end], first, last))
     return out
@@ -89,7 +89,7 @@ def items(block: Block) -> list[Block]:
         return []
     tops = [at for at, token in enumerate(block.tokens) if token.type == "list_item_open" and token.level == 1]
     out: list[Block] = []
-    for at, end in zip(tops, [*tops[1:], len(block.tokens) - 1], strict=True):
+    for at, end in zip(tops, [*tops[1:], len(block.tokens) - 1], strict=False):
         first, last = block.tokens[at].map or (block.first, block.last)
         out.append(Block("list_item_open", [block.tokens[0], *block.tokens[at:end], block.tokens[-1]], first, last))
     return out
