@@ -28,6 +28,8 @@ def findings(state: PaneState) -> tuple[Finding, ...]:
     unknown = next((note for note in state.notes if note.kind is NoteKind.UNKNOWN), None)
     if unknown is not None:
         found.append(Finding("unknown-event", "warning", f"passed over: {unknown.text}", unknown.frame))
+    if state.usage is not None and state.usage.output_tokens == 0 and state.has_content and outcome(state) is Outcome.COMPLETED:
+        found.append(Finding("usage-contradicted", "warning", "0 output tokens are reported, but an answer came"))
     if state.late_frames:
         found.append(Finding("after-the-end", "warning", f"{state.late_frames} frames came after {state.end} and were not taken"))
     return tuple(found)

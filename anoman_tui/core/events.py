@@ -37,6 +37,8 @@ class Usage:
     cached_tokens: int | None = None
     cache_write_tokens: int | None = None
     reasoning_tokens: int | None = None
+    uncached_tokens: int | None = None
+    """The input outside the cache, where the protocol counts it apart (Messages); then all input is the sum of its parts."""
     cost_usd: Decimal | None = None
     """What the server says the request cost, where it says so beside the counts (OpenRouter, LiteLLM)."""
 
@@ -134,7 +136,10 @@ class ListPriced:
 
 @dataclass(frozen=True, slots=True)
 class ServedJson:
-    """A whole JSON answer came in place of the stream (Anoman streaming page: cache hits short-circuit the stream)."""
+    """A JSON answer came in place of the stream (Anoman streaming page: cache hits short-circuit the stream)."""
+
+    whole: bool = True
+    """False where the JSON is the stream's own pieces, or an answer that is not done; then it takes a finish reason to be whole."""
 
 
 @dataclass(frozen=True, slots=True)

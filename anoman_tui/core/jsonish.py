@@ -24,7 +24,11 @@ def _fraction(text: str) -> Decimal | str:
     return text if number is None else number
 
 
-_DECODER = json.JSONDecoder(parse_float=_fraction, parse_constant=lambda _: None)
+def _whole(text: str) -> int | str:
+    return int(text) if len(text) <= MAX_NUMBER_DIGITS else text
+
+
+_DECODER = json.JSONDecoder(parse_float=_fraction, parse_int=_whole, parse_constant=lambda _: None)
 
 
 def loads(text: str) -> Json:

@@ -113,6 +113,8 @@ def output_tokens(state: PaneState) -> Count:
     usage = state.usage
     reported = usage.output_tokens if usage is not None else None
     ended = state.closed is not None or state.end is not None or state.finish_reason is not None
+    if reported == 0 and state.has_content and ended:
+        return Count(reported, Source.CONTRADICTED)
     if reported is not None and (ended or reported >= estimated_tokens(state)):
         return Count(reported, Source.REPORTED)
     if not state.has_content:

@@ -41,9 +41,10 @@ class GatewayReport:
 
 
 def metadata_of(value: Json) -> Mapping[str, Any] | None:
-    """The gateway metadata of a frame or body: `_anoman` at the top, or inside `error`."""
-    for holder in (obj(value), obj(obj(value).get("error"))):
-        if isinstance(found := holder.get("_anoman"), dict) and found:
+    """The gateway metadata of a frame or body: `_anoman` at the top, or inside its error, response or message."""
+    top = obj(value)
+    for holder in (top, top.get("error"), top.get("response"), top.get("message")):
+        if isinstance(holder, dict) and isinstance(found := holder.get("_anoman"), dict) and found:
             return found
     return None
 

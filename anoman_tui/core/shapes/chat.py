@@ -25,9 +25,9 @@ from anoman_tui.core.events import (
     Usage,
     UsageReported,
 )
-from anoman_tui.core.jsonish import Json, count, dumps, items, obj, text_of, word
+from anoman_tui.core.jsonish import Json, count, items, obj, text_of, word
 from anoman_tui.core.request import Request
-from anoman_tui.core.shapes.common import content_events, decode_frame, json_answer, make_usage
+from anoman_tui.core.shapes.common import argument_text, content_events, decode_frame, json_answer, make_usage
 
 REASONING_FIELDS = ("reasoning_content", "reasoning", "thinking")
 
@@ -64,7 +64,12 @@ def decode_playground(frame: Frame) -> tuple[StreamEvent, ...]:
 
 def read_json(value: Json) -> tuple[StreamEvent, ...]:
     """The events of a `chat.completion` object in place of the stream."""
-    return json_answer(value, lambda item: _read_chunk(item, ""))
+    return json_answer(value, lambda item: _read_chunk(item, ""), _is_piece)
+
+
+def _is_piece(value: dict[str, Json]) -> bool:
+    """Whether an object is a chunk of a stream and no whole completion."""
+    return any("delta" in obj(choice) and "message" not in obj(choice) for choice in items(value.get("choices")))
 
 
 def _read_playground(value: dict[str, Json], name: str) -> Iterable[StreamEvent]:
@@ -76,7 +81,9 @@ def _read_playground(value: dict[str, Json], name: str) -> Iterable[StreamEvent]
         text = inner if isinstance(inner, str) else text_of(obj(inner).get("content"))
         if text:
             yield TextDelta(text)
-            return
+            break
+    if reason := text_of(value.get("finish_reason")):
+        yield FinishReported(reason)
 
 
 def _read_chunk(value: dict[str, Json], name: str) -> Iterable[StreamEvent]:  # noqa: ARG001 - the common signature
@@ -129,7 +136,7 @@ def _read_delta(delta: dict[str, Json]) -> Iterator[StreamEvent]:
         for at, call in enumerate(items(calls)):
             yield from _read_call(obj(call), at)
     if isinstance(old := delta.get("function_call"), dict):
-        yield ToolDelta("function_call", None, word(old.get("name")), _arguments(old.get("arguments")))
+        yield ToolDelta("function_call", None, word(old.get("name")), argument_text(old.get("arguments")))
 
 
 def _reasoning(delta: dict[str, Json]) -> str:
@@ -146,13 +153,7 @@ def _read_call(call: dict[str, Json], at: int) -> Iterator[StreamEvent]:
     arguments = function.get("arguments")
     index = call.get("index")
     slot = str(index if isinstance(index, int) else at)
-    yield ToolDelta(slot, word(call.get("id")), word(function.get("name")), _arguments(arguments), whole=isinstance(arguments, dict))
-
-
-def _arguments(value: Json) -> str:
-    if isinstance(value, str):
-        return value
-    return "" if value is None else dumps(value)
+    yield ToolDelta(slot, word(call.get("id")), word(function.get("name")), argument_text(arguments), whole=isinstance(arguments, dict))
 
 
 def _read_message(message: dict[str, Json]) -> Iterator[StreamEvent]:

@@ -23,7 +23,7 @@ from anoman_tui.core.events import (
     TextDelta,
     Usage,
 )
-from anoman_tui.core.jsonish import Json, UnreadableError, count, loads, obj
+from anoman_tui.core.jsonish import Json, UnreadableError, count, dumps, loads, obj
 from anoman_tui.core.report import cost_of, metadata_of
 
 Read = Callable[[dict[str, Json], str], Iterable[StreamEvent]]
@@ -54,6 +54,8 @@ def decode_frame(frame: Frame, read: Read, *, done_ends: bool) -> tuple[StreamEv
 def _object_events(value: Json, name: str, read: Read) -> tuple[StreamEvent, ...]:
     """The events of one JSON value; a value that is no object carries nothing."""
     if not isinstance(value, dict):
+        if name == "error":
+            return (ErrorReported(error_of(value)),)
         return (Noted(NoteKind.UNKNOWN, f"a frame that is {_kind(value)}, not an object"),)
     events = list(read(value, name))
     if (metadata := metadata_of(value)) is not None:
@@ -85,10 +87,13 @@ def _unreadable(frame: Frame, read: Read, *, done_ends: bool) -> tuple[StreamEve
     return (ErrorReported(ErrorInfo(FailureKind.UNREADABLE, f"a frame cannot be read as JSON, so the answer has a hole: {sample}")),)
 
 
-def json_answer(value: Json, read: Callable[[dict[str, Json]], Iterable[StreamEvent]]) -> tuple[StreamEvent, ...]:
-    """The events of a whole JSON body that came in place of a stream."""
-    events: list[StreamEvent] = [ServedJson()]
-    for item in value[:10_000] if isinstance(value, list) else [value]:
+def json_answer(
+    value: Json, read: Callable[[dict[str, Json]], Iterable[StreamEvent]], is_piece: Callable[[dict[str, Json]], bool]
+) -> tuple[StreamEvent, ...]:
+    """The events of a JSON body that came in place of a stream. `is_piece` tells a piece of an answer from a whole one."""
+    found = value[:10_000] if isinstance(value, list) else [value]
+    events: list[StreamEvent] = [ServedJson(whole=len(found) == 1 and not is_piece(obj(found[0])))]
+    for item in found:
         if not isinstance(item, dict):
             continue
         events += read(item)
@@ -107,6 +112,7 @@ def make_usage(
     cached_tokens: Json = None,
     cache_write_tokens: Json = None,
     reasoning_tokens: Json = None,
+    uncached_tokens: Json = None,
     cost_usd: Json = None,
 ) -> Usage | None:
     """A usage snapshot of what can be read as a count; None when nothing can."""
@@ -117,6 +123,7 @@ def make_usage(
         count(cached_tokens),
         count(cache_write_tokens),
         count(reasoning_tokens),
+        count(uncached_tokens),
         cost_of(cost_usd),
     )
     return None if usage == Usage() else usage
@@ -140,6 +147,13 @@ def content_events(content: Json) -> Iterable[StreamEvent]:
             yield from (ReasoningDelta(text) for item in thinking if isinstance(text := obj(item).get("text"), str))
         elif isinstance(text := fields.get("text"), str) and fields.get("type") in ("text", "output_text", None):
             yield TextDelta(text)
+
+
+def argument_text(value: Json) -> str:
+    """A tool call's arguments as text; some servers give an object."""
+    if isinstance(value, str):
+        return value
+    return "" if value is None else dumps(value)
 
 
 def _kind(value: Json) -> str:

@@ -59,7 +59,7 @@ def decode(frame: Frame) -> tuple[StreamEvent, ...]:
 
 def read_json(value: Json) -> tuple[StreamEvent, ...]:
     """The events of one response, or of a list of them, in place of the stream."""
-    return json_answer(value, lambda item: _read_response(item, ""))
+    return json_answer(value, lambda item: _read_response(item, ""), lambda _: False)
 
 
 def _get(fields: dict[str, Json], camel: str, snake: str) -> Json:
@@ -85,8 +85,8 @@ def _read_response(value: dict[str, Json], name: str) -> Iterable[StreamEvent]: 
 
 
 def _read_candidate(candidate: dict[str, Json]) -> Iterator[StreamEvent]:
-    for at, part in enumerate(items(obj(candidate.get("content")).get("parts"))):
-        yield from _read_part(obj(part), at)
+    for part in items(obj(candidate.get("content")).get("parts")):
+        yield from _read_part(obj(part))
     reason = text_of(_get(candidate, "finishReason", "finish_reason"))
     if reason not in UNFINISHED:
         yield FinishReported(reason)
@@ -94,14 +94,14 @@ def _read_candidate(candidate: dict[str, Json]) -> Iterator[StreamEvent]:
         yield Noted(NoteKind.FILTER, message[:300])
 
 
-def _read_part(part: dict[str, Json], at: int) -> Iterator[StreamEvent]:
+def _read_part(part: dict[str, Json]) -> Iterator[StreamEvent]:
     text = part.get("text")
     if isinstance(text, str):
         if text:
             yield ReasoningDelta(text) if part.get("thought") is True else TextDelta(text)
     elif isinstance(call := _get(part, "functionCall", "function_call"), dict):
         name, call_id = word(call.get("name")), word(call.get("id"))
-        yield ToolDelta(call_id or f"{name} {at}", call_id, name, dumps(call.get("args") or {}), whole=True)
+        yield ToolDelta(call_id or "", call_id, name, dumps(call.get("args") or {}), whole=True)
     elif kinds := [kind for kind in part if kind not in ("thought", "thoughtSignature", "thought_signature")]:
         yield Noted(NoteKind.UNKNOWN, f"part {kinds[0]}"[:80])
 
@@ -112,7 +112,8 @@ def read_usage(usage: dict[str, Json]) -> Usage | None:
     Thoughts normally stand outside `candidatesTokenCount` and are added to it, unless the total shows that they are
     already inside.
     """
-    prompt, tools = count(_get(usage, "promptTokenCount", "prompt_token_count")), count(usage.get("toolUsePromptTokenCount"))
+    prompt = count(_get(usage, "promptTokenCount", "prompt_token_count"))
+    tools = count(_get(usage, "toolUsePromptTokenCount", "tool_use_prompt_token_count"))
     candidates = count(_get(usage, "candidatesTokenCount", "candidates_token_count"))
     thoughts = count(_get(usage, "thoughtsTokenCount", "thoughts_token_count"))
     total = count(_get(usage, "totalTokenCount", "total_token_count"))

@@ -56,7 +56,7 @@ def decode(frame: Frame) -> tuple[StreamEvent, ...]:
 
 def read_json(value: Json) -> tuple[StreamEvent, ...]:
     """The events of a `message` object in place of the stream."""
-    return json_answer(value, _read_whole)
+    return json_answer(value, _read_whole, lambda _: False)
 
 
 def _read_event(value: dict[str, Json], name: str) -> Iterable[StreamEvent]:
@@ -133,6 +133,8 @@ def _read_whole(message: dict[str, Json]) -> Iterator[StreamEvent]:
     if message.get("type") != "message" and "content" not in message:
         return
     yield Started(word(message.get("id")), word(message.get("model")))
+    if isinstance(text := message.get("content"), str):
+        yield TextDelta(text)
     for at, block in enumerate(items(message.get("content"))):
         yield from _read_block(obj(block), str(at))
     yield from _read_finish(message)
@@ -149,5 +151,6 @@ def read_usage(usage: dict[str, Json]) -> Usage | None:
         cached_tokens=read,
         cache_write_tokens=written,
         reasoning_tokens=spent.get("thinking_tokens"),
+        uncached_tokens=fresh,
         cost_usd=usage.get("cost"),
     )

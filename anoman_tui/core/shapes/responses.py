@@ -28,9 +28,10 @@ from anoman_tui.core.events import (
 )
 from anoman_tui.core.jsonish import Json, items, obj, text_of, word
 from anoman_tui.core.request import Request
-from anoman_tui.core.shapes.common import decode_frame, json_answer, make_usage
+from anoman_tui.core.shapes.common import argument_text, decode_frame, json_answer, make_usage
 
 CALL_TYPES = frozenset({"function_call", "custom_tool_call", "mcp_call"})
+RUNNING = ("queued", "in_progress")
 SILENT = ("response.output_item.", "response.content_part.", "response.reasoning_summary_part.", "response.output_text.annotation.")
 
 
@@ -57,7 +58,7 @@ def decode(frame: Frame) -> tuple[StreamEvent, ...]:
 
 def read_json(value: Json) -> tuple[StreamEvent, ...]:
     """The events of a `response` object in place of the stream."""
-    return json_answer(value, _read_whole)
+    return json_answer(value, _read_whole, lambda response: response.get("status") in RUNNING)
 
 
 def _read_event(value: dict[str, Json], name: str) -> Iterable[StreamEvent]:
@@ -75,18 +76,18 @@ def _read_event(value: dict[str, Json], name: str) -> Iterable[StreamEvent]:
             yield TextDone("reasoning", text_of(value.get("text")))
         case "response.refusal.done":
             yield TextDone("refusal", text_of(value.get("refusal")))
+        case "response.content_part.done":
+            yield from (TextDone(which, text) for which, text in _item_texts({"content": [value.get("part")]}))
         case "response.output_item.added" | "response.output_item.done":
             yield from _read_item(obj(value.get("item")), _slot(value), done=kind.endswith("done"))
         case "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta" | "response.mcp_call_arguments.delta":
             yield ToolDelta(_slot(value), arguments=text_of(value.get("delta")))
         case "response.function_call_arguments.done" | "response.custom_tool_call_input.done" | "response.mcp_call_arguments.done":
-            whole = value.get("arguments") if isinstance(value.get("arguments"), str) else value.get("input")
-            if isinstance(whole, str):
-                yield ToolDelta(_slot(value), arguments=whole, whole=True)
+            yield ToolDelta(_slot(value), None, word(value.get("name")), _call_arguments(value), whole=True)
         case "response.created" | "response.queued" | "response.in_progress":
             yield from _started(obj(value.get("response")))
         case "response.completed" | "response.incomplete" | "response.failed" | "response.cancelled":
-            yield from _read_end(obj(value.get("response")), kind)
+            yield from _read_end(value, obj(value.get("response")), kind)
         case "ping" | "keepalive":
             yield Noted(NoteKind.PING, kind)
         case _:
@@ -94,15 +95,21 @@ def _read_event(value: dict[str, Json], name: str) -> Iterable[StreamEvent]:
 
 
 def _slot(value: dict[str, Json]) -> str:
-    """Names the output item that an event belongs to."""
-    return word(value.get("item_id")) or word(obj(value.get("item")).get("id")) or f"output {word(value.get('output_index')) or 0}"
+    """Names the output item that an event belongs to: by its index, and by its id where there is no index."""
+    index = word(value.get("output_index"))
+    return f"output {index}" if index else word(value.get("item_id")) or word(obj(value.get("item")).get("id")) or "output 0"
+
+
+def _call_arguments(fields: dict[str, Json]) -> str:
+    """The whole arguments of a call, or the whole input of a custom one."""
+    return argument_text(fields.get("arguments")) or argument_text(fields.get("input"))
 
 
 def _read_item(item: dict[str, Json], slot: str, *, done: bool) -> Iterator[StreamEvent]:
     if item.get("type") in CALL_TYPES:
-        whole = item.get("arguments") if isinstance(item.get("arguments"), str) else item.get("input")
-        yield ToolDelta(slot, word(item.get("call_id")), word(item.get("name")), text_of(whole), whole=done and bool(whole))
-    elif done and item.get("type") == "message":
+        whole = _call_arguments(item)
+        yield ToolDelta(slot, word(item.get("call_id")), word(item.get("name")), whole, whole=done and bool(whole))
+    elif done and item.get("type") in ("message", "reasoning"):
         yield from (TextDone(kind, text) for kind, text in _item_texts(item))
 
 
@@ -126,18 +133,22 @@ def _started(response: dict[str, Json]) -> Iterator[StreamEvent]:
         yield Started(word(response.get("id")), word(response.get("model")))
 
 
-def _read_end(response: dict[str, Json], kind: str) -> Iterator[StreamEvent]:
+def _read_end(event: dict[str, Json], response: dict[str, Json], kind: str) -> Iterator[StreamEvent]:
     """A terminal event; the response's own status decides where it disagrees with the event's name."""
     yield from _started(response)
-    for part in ("text", "refusal"):
-        whole = "".join(text for item in items(response.get("output")) for which, text in _item_texts(obj(item)) if which == part)
+    output = [obj(item) for item in items(response.get("output"))]
+    for part in ("text", "refusal", "reasoning"):
+        whole = "".join(text for item in output for which, text in _item_texts(item) if which == part)
         if whole:
             yield TextDone(part, whole)
-    if (usage := read_usage(obj(response.get("usage")))) is not None:
+    for at, item in enumerate(output):
+        if item.get("type") in CALL_TYPES:
+            yield from _read_item(item, f"output {at}", done=True)
+    if (usage := read_usage(obj(response.get("usage") or event.get("usage")))) is not None:
         yield UsageReported(usage)
     status = text_of(response.get("status")) or kind.removeprefix("response.")
     if "response.failed" in (kind, f"response.{status}") or "response.cancelled" in (kind, f"response.{status}"):
-        error = response.get("error") or {"message": f"the server says the response has {status}"}
+        error = response.get("error") or event.get("error") or {"message": f"the server ended the response as {status}"}
         yield ErrorReported(error_of({"error": error}))
         return
     reason = word(obj(response.get("incomplete_details")).get("reason"))
@@ -150,12 +161,10 @@ def _read_whole(response: dict[str, Json]) -> Iterator[StreamEvent]:
     if response.get("object") != "response" and "output" not in response:
         return
     for item in items(response.get("output")):
-        fields = obj(item)
-        if fields.get("type") in CALL_TYPES:
-            yield from _read_item(fields, _slot({"item": fields}), done=True)
-        for kind, text in _item_texts(fields):
+        for kind, text in _item_texts(obj(item)):
             yield _delta(kind, text)
-    yield from _read_end(response, f"response.{text_of(response.get('status')) or 'completed'}")
+    if response.get("status") not in RUNNING:
+        yield from _read_end({}, response, f"response.{text_of(response.get('status')) or 'completed'}")
 
 
 def _delta(kind: str, text: str) -> StreamEvent:
