@@ -14,7 +14,7 @@ from textual.screen import Screen
 from anoman_tui.ui import signals
 from anoman_tui.ui.commands import commands
 from anoman_tui.ui.guard import Guard
-from anoman_tui.ui.keys import places
+from anoman_tui.ui.keys import key_name, places
 from anoman_tui.ui.screens.compare import CompareScreen
 from anoman_tui.ui.screens.help import HelpScreen
 from anoman_tui.ui.session import Session
@@ -32,10 +32,8 @@ class AnomanApp(App[None]):
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "show_keys", "Keys", id="keys", tooltip="Show the keys for this place"),
-        Binding(
-            "ctrl+p,f2", "command_palette", "Commands", id="palette", tooltip="Find any action by name", key_display="^P", priority=True
-        ),
-        Binding("ctrl+q", "quit", "Quit", id="quit", tooltip="Stop everything and quit at once", key_display="^Q", priority=True),
+        Binding("ctrl+p,f2", "command_palette", "More", id="palette", tooltip="Find any action by name", priority=True),
+        Binding("ctrl+q", "quit", "Quit", id="quit", tooltip="Stop everything and quit at once", priority=True),
     ]
 
     def __init__(self, session: Session) -> None:
@@ -52,7 +50,8 @@ class AnomanApp(App[None]):
 
     def on_mount(self) -> None:
         """Put on the theme and listen to signals."""
-        signals.install(self.leave)
+        if not self.is_headless:
+            signals.install(self.leave)
         if self._loaded.notice:
             self.compare.say(self._loaded.notice, warning=True)
         wanted = self.session.theme or DEFAULT_THEME
@@ -63,6 +62,10 @@ class AnomanApp(App[None]):
         if chosen in self.available_themes:
             self.theme = chosen
 
+    def get_key_display(self, binding: Binding) -> str:
+        """Keys as they are written on keyboards."""
+        return key_name(binding.key)
+
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Nothing unsafe reaches the terminal, whatever a widget drew."""
         return [*super().get_line_filters(), GUARD]
@@ -70,7 +73,7 @@ class AnomanApp(App[None]):
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002  the base class names it
         """Every action by name, and the choice of theme."""
         yield SystemCommand("Theme", "Change the colours", self.action_change_theme)
-        yield from commands(self, self.compare, self.compare.editor)
+        yield from commands(self, self.compare, self.compare.editor, len(self.session.targets))
 
     def action_show_keys(self) -> None:
         """Show the keys for the place that has the focus."""

@@ -11,6 +11,43 @@ from anoman_tui.ui.widgets.answer import AnswerView
 from anoman_tui.ui.widgets.pane import Pane
 from anoman_tui.ui.widgets.prompt import PromptEditor
 
+_NAMES = {
+    "escape": "Esc",
+    "enter": "Enter",
+    "tab": "Tab",
+    "space": "Space",
+    "home": "Home",
+    "end": "End",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+    "up": "↑",
+    "down": "↓",
+    "left": "←",
+    "right": "→",
+    "question_mark": "?",
+    "vertical_line": "|",
+}
+
+_SCROLLING = {
+    "answer.up": "Scroll up",
+    "answer.down": "Scroll down",
+    "answer.page_up": "Scroll up a page",
+    "answer.page_down": "Scroll down a page",
+    "answer.home": "Go to the beginning",
+    "answer.follow": "Go to the end and follow it",
+}
+
+
+def key_name(key: str) -> str:
+    """A key as people write it: `^P`, `Shift+Tab`, `F1`, `x`."""
+    *modifiers, last = key.split("+")
+    name = _NAMES.get(last) or (
+        last.upper() if modifiers == ["ctrl"] or (len(last) > 1 and last[0] == "f" and last[1:].isdigit()) else last
+    )
+    if modifiers == ["ctrl"]:
+        return f"^{name}"
+    return "+".join([*(modifier.capitalize() for modifier in modifiers), name])
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -37,6 +74,6 @@ def merged(place: Place) -> Iterator[tuple[tuple[Binding, ...], str]]:
     digits = tuple(binding for binding in place.bindings if binding.action.startswith("screen.focus_pane"))
     for binding in place.bindings:
         if binding not in digits:
-            yield (binding,), binding.tooltip or binding.description
+            yield (binding,), binding.tooltip or _SCROLLING.get(binding.id or "") or binding.description
         elif binding is digits[0]:
             yield digits, "Go to the pane of that number"

@@ -46,6 +46,7 @@ class TargetView:
     model: str
     host: str
     """The host where it is not the provider's own, else empty."""
+    url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,7 @@ def target_view(target: Target) -> TargetView:
         shape=target.shape.value,
         model=clean_line(target.model, 120),
         host="" if own or place == host else clean_line(host, 60),
+        url=clean_line(target.url, 200),
     )
 
 
@@ -175,14 +177,14 @@ def _guards(guards: tuple[Guardrail, ...], *, short: bool) -> tuple[Item, ...]:
         return (_fact("guard", None),)
     told = [guard for guard in guards if not (short and guard.passed)]
     passed = len(guards) - len(told)
-    counted_item = (_fact("guard", f"{passed} pass"),) if passed else ()
-    return (*counted_item, *(_guard(guard) for guard in told[:8]))
+    items = [*([(Cell(f"{passed} pass"),)] if passed else []), *(_guard(guard) for guard in told[:8])]
+    return ((Cell("guard ", Tone.MUTED), *items[0]), *items[1:])
 
 
 def _guard(guard: Guardrail) -> Item:
     status = clean_line(guard.status or UNKNOWN, 16)
-    shown = status if guard.passed else status.upper()
-    return _fact(f"guard {clean_line(guard.name, 20)}", f"{shown} {score(guard.score)}".rstrip(), Tone.TEXT if guard.passed else Tone.WARN)
+    shown = f"{status if guard.passed else status.upper()} {score(guard.score)}".rstrip()
+    return (Cell(f"{clean_line(guard.name, 20)} ", Tone.MUTED), Cell(shown, Tone.TEXT if guard.passed else Tone.WARN))
 
 
 def _fact(name: str, value: str | None, tone: Tone = Tone.TEXT) -> Item:
@@ -191,15 +193,19 @@ def _fact(name: str, value: str | None, tone: Tone = Tone.TEXT) -> Item:
 
 
 def header(seen: PaneView, width: int) -> tuple[Cell, ...]:
-    """State word, time to first token, tokens and rate in at most `width` cells where they fit."""
+    """State word, time to first token, tokens and rate; the fields keep their places while numbers grow."""
     word = Cell(f"{seen.word:<5}", seen.tone)
-    long = width >= 56
-    first = (Cell("first token " if long else "first ", Tone.MUTED), Cell(f"{seen.first:<6}"))
-    tokens = (Cell(f"{seen.tokens:>5}"), Cell(" tokens" if long else " tok", Tone.MUTED))
-    speed = (Cell(f"{seen.rate:>5}"), Cell(" tok/s" if long else "/s", Tone.MUTED))
-    gap = Cell("  " if width >= 38 else " ")
-    wide = Cell("   ") if long else gap
-    return (word, gap, *first, gap if not long else wide, *tokens, gap if not long else wide, *speed)
+    if seen.word == READY:
+        return (word,)
+    first, tokens, speed = Cell(f"{seen.first:<6}"), Cell(f"{seen.tokens:>5}"), Cell(f"{seen.rate:>5}")
+    if width >= 56:
+        names, gap = ("first token ", " tokens", " tok/s"), Cell("   ")
+    elif width >= 36:
+        names, gap = ("first ", " tok", "/s"), Cell("  " if width >= 39 else " ")
+    else:
+        names, gap = ("", "t", "/s"), Cell(" ")
+    labels = [Cell(name, Tone.MUTED) for name in names]
+    return (word, gap, labels[0], first, gap, tokens, labels[1], gap, speed, labels[2])
 
 
 def lane(target: Target, seen: PaneView, number: int, focused: bool, width: int) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
@@ -207,6 +213,8 @@ def lane(target: Target, seen: PaneView, number: int, focused: bool, width: int)
     named = target_view(target)
     who = f"{named.place} {named.shape} {named.model}"
     left = (*title(target, number, focused, with_model=False)[:-1], Cell(who))
+    if seen.word == READY:
+        return left, (Cell(seen.word, seen.tone),)
     right = [
         Cell(f" {seen.word:<5} ", seen.tone),
         Cell(f"{seen.first:>6} "),

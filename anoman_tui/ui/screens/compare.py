@@ -31,9 +31,9 @@ class CompareScreen(Screen[None]):
     AUTO_FOCUS = "#prompt"
     BINDING_GROUP_TITLE = "Screen"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f5", "send", "Send", id="send-anywhere", tooltip="Send the prompt from anywhere"),
-        Binding("escape", "leave", "Panes", id="leave", tooltip="Leave the prompt for the panes; in a pane that streams, stop it"),
-        Binding("ctrl+c", "copy_or_stop", "Stop all", id="copy-or-stop", tooltip="Copy what is selected, else stop all", key_display="^C"),
+        Binding("f5", "send", "Send", id="send-anywhere", tooltip="Send the prompt from anywhere", show=False),
+        Binding("escape", "leave", "Leave", id="leave", tooltip="Stop this pane while it streams, else leave the zoom", show=False),
+        Binding("ctrl+c", "copy_or_stop", "Stop all", id="copy-or-stop", tooltip="Copy what is selected, else stop all", show=False),
         Binding("tab", "next_place(1)", "Next place", id="next-place", tooltip="Go to the next pane or the prompt", show=False),
         Binding(
             "shift+tab", "next_place(-1)", "Place before", id="previous-place", tooltip="Go to the pane before or the prompt", show=False

@@ -13,7 +13,7 @@ from anoman_tui.ui.cells import Cell, Tone, fitted, pack, spread, width_of
 from anoman_tui.ui.document import styles
 from anoman_tui.ui.mailbox import Mailbox
 from anoman_tui.ui.notes import NoteLine, notes
-from anoman_tui.ui.view import PaneView, header, target_view, title
+from anoman_tui.ui.view import READY, PaneView, header, target_view, title
 from anoman_tui.ui.widgets.answer import AnswerView
 from anoman_tui.ui.widgets.line import Line
 
@@ -34,7 +34,7 @@ class Pane(Vertical, can_focus=False):
     BINDING_GROUP_TITLE = "Pane"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("x", "screen.stop_pane", "Stop", id="stop-pane", tooltip="Stop this pane; the text so far stays"),
-        Binding("X", "screen.stop_all", "Stop all", id="stop-all", tooltip="Stop every pane that streams"),
+        Binding("X", "screen.stop_all", "All", id="stop-all", tooltip="Stop every pane that streams"),
         Binding("r", "screen.retry_pane", "Retry", id="retry-pane", tooltip="Send this pane's prompt again, in the same shape"),
         Binding("R", "screen.rerun_all", "Rerun all", id="rerun-all", tooltip="Send the last prompt again to all panes", show=False),
         Binding("y", "screen.copy_answer", "Copy", id="copy-answer", tooltip="Copy this pane's answer to the clipboard"),
@@ -153,13 +153,14 @@ class Pane(Vertical, can_focus=False):
         if seen is None or width < 1:
             return
         full = title(self.target, self.number, self.focused, with_model=True)
-        self._title.show(
-            fitted(full if width_of(full) <= width else title(self.target, self.number, self.focused, with_model=False), width)
-        )
+        fits = width_of(full) <= width
+        self._title.show(fitted(full if fits else title(self.target, self.number, self.focused, with_model=False), width))
         named = target_view(self.target)
-        left = [Cell(" · ".join(filter(None, [named.model, named.host])))]
-        elapsed = [Cell("elapsed " if width >= 56 else "", Tone.MUTED), Cell(seen.elapsed)]
-        self._meta.show(spread(left, elapsed, width), fitted(header(seen, width), width))
+        idle = seen.word == READY
+        self._facts.set_class(idle, "-idle")
+        left = Cell("" if idle else named.url, Tone.MUTED) if fits else Cell(" · ".join(filter(None, [named.model, named.host])))
+        elapsed = [] if idle else [Cell("elapsed " if width >= 56 else "", Tone.MUTED), Cell(seen.elapsed)]
+        self._meta.show(spread([left], elapsed, width), fitted(header(seen, width), width))
         rows, complete = pack(seen.gateway, width, self._gateway_rows)
         if not complete:
             rows, _ = pack(seen.gateway_short, width, self._gateway_rows)

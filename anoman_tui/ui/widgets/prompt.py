@@ -55,7 +55,8 @@ class PromptEditor(TextArea):
     BINDING_GROUP_TITLE = "Prompt"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "Send", id="send-prompt", tooltip="Send the prompt to all panes", priority=True),
-        Binding("ctrl+j", "newline", "New line", id="prompt-newline", tooltip="Start a new line", key_display="^J", priority=True),
+        Binding("ctrl+j", "newline", "New line", id="prompt-newline", tooltip="Start a new line", priority=True),
+        Binding("escape", "screen.leave", "Panes", id="leave-prompt", tooltip="Leave the prompt for the panes"),
     ]
 
     class Submitted(Message):
@@ -69,6 +70,18 @@ class PromptEditor(TextArea):
     def on_mount(self) -> None:
         """Start behind the text."""
         self.move_cursor(self.document.end)
+        self._mark_place(here=self.has_focus)
+
+    def on_focus(self) -> None:
+        """Mark the place where keys type."""
+        self._mark_place(here=True)
+
+    def on_blur(self) -> None:
+        """Unmark it."""
+        self._mark_place(here=False)
+
+    def _mark_place(self, *, here: bool) -> None:
+        self.border_title = Content("▸prompt" if here else " prompt")
 
     def action_submit(self) -> None:
         """Ask the screen to send."""
