@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
+from json.scanner import make_scanner
 from typing import Any
 
 from anoman_tui.core.chunks import mend_surrogates
@@ -29,10 +30,17 @@ def _whole(text: str) -> int | str:
 
 
 _DECODER = json.JSONDecoder(parse_float=_fraction, parse_int=_whole, parse_constant=lambda _: None)
+_SCAN = make_scanner(_DECODER)
 
 
 def loads(text: str) -> Json:
     """Parse JSON with exact fractions. Raises UnreadableError only."""
+    try:
+        value, end = _SCAN(text, 0)
+        if end == len(text):
+            return value
+    except (StopIteration, ValueError, RecursionError):
+        pass  # blanks around the value, or no JSON: the whole decoder says which
     try:
         return _DECODER.decode(text)
     except (ValueError, RecursionError) as wrong:

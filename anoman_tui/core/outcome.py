@@ -70,7 +70,7 @@ def completed(state: PaneState) -> bool:
     """Whether the provider's policy calls the answer whole."""
     clean = state.closed is not None and state.closed.ending in (Ending.CLEAN, Ending.DRAINED)
     if state.served_json:
-        return clean and (state.has_content or state.finish_reason is not None)
+        return clean and (state.finish_reason is not None or (state.has_content and state.served_whole))
     finished = state.finish_reason is not None
     shape, policy = state.target.shape, state.target.policy
     if shape is Shape.GEMINI:
@@ -118,7 +118,7 @@ def cut_reason(state: PaneState) -> str:
     if closed is not None and closed.ending in BROKEN:
         return closed.detail or "the connection broke inside the answer"
     if state.served_json:
-        return "the JSON answer holds no answer text"
+        return "the JSON answer has no finish reason" if state.has_content else "the JSON answer holds no answer text"
     if not state.has_content and state.finish_reason is None and state.wire.frames == 0:
         return "the body ended without a single frame"
     missing = missing_terminal(state)

@@ -46,6 +46,8 @@ class ToolCall:
     call_id: str | None = None
     name: str | None = None
     arguments: Chunks = field(default_factory=Chunks)
+    whole: bool = False
+    """Whether the arguments came as a whole; pieces that follow begin anew, and repeat them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,8 @@ class PaneState:
     error: ErrorInfo | None = None
     error_frame: int | None = None
     served_json: bool = False
+    served_whole: bool = True
+    """False where the JSON in place of a stream was pieces of an answer, which take a finish reason to be whole."""
     closed: Closed | None = None
     notes: tuple[Note, ...] = ()
     late_frames: int = 0

@@ -43,6 +43,7 @@ class BodyReader:
         self, shape: Shape, emit: Callable[[Sequence[Stamped]], None], *, content_type: str = "", max_body: int | None = None
     ) -> None:
         self._shape = shape
+        self._decode = SHAPES[shape].decode
         self._emit = emit
         self._content_type = content_type.partition(";")[0].strip().lower()
         self._max_body = max_body
@@ -134,11 +135,11 @@ class BodyReader:
             self._take_diverted()
         self._frame += 1
         t_ns, number = self._t_ns, self._frame
-        for event in SHAPES[self._shape].decode(frame):
+        for event in self._decode(frame):
             self._batch.append(Stamped(t_ns, event, number))
-            if isinstance(event, EndReported):
+            if type(event) is EndReported:
                 self.ended = True
-            if not (isinstance(event, Noted) and event.kind is NoteKind.PING):
+            if type(event) is not Noted or event.kind is not NoteKind.PING:
                 self.moved = True
 
     def _take_diverted(self) -> None:

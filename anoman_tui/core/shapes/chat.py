@@ -87,6 +87,9 @@ def _read_playground(value: dict[str, Json], name: str) -> Iterable[StreamEvent]
 
 
 def _read_chunk(value: dict[str, Json], name: str) -> Iterable[StreamEvent]:  # noqa: ARG001 - the common signature
+    if (text := _plain_text(value)) is not None:
+        yield TextDelta(text)
+        return
     model = value.get("model")
     if model or value.get("id"):
         yield Started(word(value.get("id")), word(model))
@@ -103,6 +106,21 @@ def _read_chunk(value: dict[str, Json], name: str) -> Iterable[StreamEvent]:  # 
             yield ErrorReported(ErrorInfo(FailureKind.STREAM, text_of(groq.get("error"))))
     if isinstance(usage, dict) and (counts := read_usage(usage)) is not None:
         yield UsageReported(counts)
+
+
+def _plain_text(value: dict[str, Json]) -> str | None:
+    """The text of a chunk that holds one piece of the answer and nothing else, as most do; None for every other chunk."""
+    choices = value.get("choices")
+    if not isinstance(choices, list) or len(choices) != 1 or value.get("usage") or "x_groq" in value:
+        return None
+    choice = choices[0]
+    if not isinstance(choice, dict) or choice.get("index") or choice.get("finish_reason") or choice.get("content_filter_results"):
+        return None
+    delta = choice.get("delta")
+    if not isinstance(delta, dict) or len(delta) != 1:
+        return None
+    text = delta.get("content")
+    return text if isinstance(text, str) and text and "usage" not in choice else None
 
 
 def _read_choice(choice: dict[str, Json]) -> Iterator[StreamEvent]:

@@ -31,6 +31,8 @@ Read = Callable[[dict[str, Json], str], Iterable[StreamEvent]]
 
 DONE = "[DONE]"
 EXCERPT = 200
+TELLING = frozenset({"_anoman", "error", "response", "message"})
+"""Fields that may hold gateway metadata or an error."""
 
 
 def decode_frame(frame: Frame, read: Read, *, done_ends: bool) -> tuple[StreamEvent, ...]:
@@ -58,6 +60,8 @@ def _object_events(value: Json, name: str, read: Read) -> tuple[StreamEvent, ...
             return (ErrorReported(error_of(value)),)
         return (Noted(NoteKind.UNKNOWN, f"a frame that is {_kind(value)}, not an object"),)
     events = list(read(value, name))
+    if value.keys().isdisjoint(TELLING) and name != "error" and "anoman" not in name.lower() and "error" not in _kinds(value):
+        return tuple(events)
     if (metadata := metadata_of(value)) is not None:
         events.append(MetadataReported(metadata))
     elif "anoman" in name.lower() and "_anoman" not in value:
@@ -65,6 +69,10 @@ def _object_events(value: Json, name: str, read: Read) -> tuple[StreamEvent, ...
     if is_error(value) or name == "error":
         events.append(ErrorReported(error_of(value)))
     return tuple(events)
+
+
+def _kinds(value: dict[str, Json]) -> tuple[Json, Json]:
+    return value.get("type"), value.get("object")
 
 
 def _unreadable(frame: Frame, read: Read, *, done_ends: bool) -> tuple[StreamEvent, ...]:
