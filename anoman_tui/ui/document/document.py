@@ -7,7 +7,7 @@ from typing import Final
 
 from anoman_tui.core.sanitize import Sanitizer, clean
 from anoman_tui.ui.document import styles as s
-from anoman_tui.ui.document.lines import BLANK, MIN_WIDTH, Line, wrap
+from anoman_tui.ui.document.lines import BLANK, CUT_END, MIN_WIDTH, Line, line_text, wrap
 from anoman_tui.ui.document.markdown import Markdown
 from anoman_tui.ui.document.plain import PlainText
 
@@ -18,11 +18,11 @@ _BAR: Final[Line] = (("┊ ", s.REASONING_HEAD),)
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A place in the text that survives a new layout: a section, an offset in its source, and rows after that place."""
+    """A place in the text that survives a new layout: a section, an offset in its source, and drawn characters behind it."""
 
     section: str
     offset: int
-    rows: int
+    chars: int
 
 
 class Section:
@@ -83,18 +83,28 @@ class Section:
         return self.layout.line(y)
 
     def place(self, y: int) -> tuple[int, int]:
-        """The source offset of the frozen part that holds line `y`, and the rows after its first."""
+        """The source offset of the frozen part that holds line `y`, and the drawn characters between its start and the line."""
         marks = self.layout.marks
         at = bisect_right(marks, y, key=lambda mark: mark[0]) - 1
-        return (marks[at][1], y - marks[at][0]) if at >= 0 else (0, y)
+        start, offset = marks[at] if at >= 0 else (0, 0)
+        return offset, sum(_drawn(self.line(row)) for row in range(start, min(y, len(self))))
 
-    def find(self, offset: int, rows: int) -> int:
+    def find(self, offset: int, chars: int) -> int:
         """The line of a place, as near as this layout has it."""
         marks = self.layout.marks
         at = bisect_right(marks, offset, key=lambda mark: mark[1]) - 1
         line = marks[at][0] if at >= 0 else 0
-        limit = marks[at + 1][0] - 1 if 0 <= at < len(marks) - 1 else len(self) - 1
-        return max(0, min(line + rows, limit))
+        last = marks[at + 1][0] - 1 if 0 <= at < len(marks) - 1 else len(self) - 1
+        while line < last and chars >= (size := _drawn(self.line(line))):
+            chars -= size
+            line += 1
+        return max(0, line)
+
+
+def _drawn(line: Line) -> int:
+    """Characters of a line but for its indentation, its end counted as one where a space or a line feed stood there."""
+    text = line_text(line)
+    return len(text.lstrip(" ")) + (0 if line and line[-1] == CUT_END else 1)
 
 
 class AnswerDocument:
@@ -263,9 +273,9 @@ class AnswerDocument:
     def locate(self, anchor: Anchor) -> int:
         """The line that shows a place."""
         if anchor.section == "notes":
-            return self._notes_start + anchor.rows
+            return self._notes_start + anchor.chars
         if anchor.section == "answer":
-            return self._answer_start + self.answer.find(anchor.offset, anchor.rows)
+            return self._answer_start + self.answer.find(anchor.offset, anchor.chars)
         if self._folded or anchor.offset < 0:
             return 0
-        return 1 + self.reasoning.find(anchor.offset, anchor.rows)
+        return 1 + self.reasoning.find(anchor.offset, anchor.chars)
