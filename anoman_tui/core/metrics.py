@@ -109,10 +109,13 @@ class Count:
 
 
 def output_tokens(state: PaneState) -> Count:
-    """Output tokens: reported once a final usage came, else our estimate, else unknown."""
+    """Output tokens: reported once the answer has ended, else our estimate, else unknown.
+
+    A snapshot from before the end, such as the 1 of `message_start`, stands only while it is not below what came.
+    """
     usage = state.usage
     reported = usage.output_tokens if usage is not None else None
-    ended = state.closed is not None or state.end is not None or state.finish_reason is not None
+    ended = state.end is not None or state.finish_reason is not None
     if reported == 0 and state.has_content and ended:
         return Count(reported, Source.CONTRADICTED)
     if reported is not None and (ended or reported >= estimated_tokens(state)):
