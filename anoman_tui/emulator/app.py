@@ -83,7 +83,7 @@ def _post(hub: Hub, path: str, gateway: Gateway, parse: Parser) -> Route:
     async def endpoint(request: Request) -> Any:
         require_key(request.headers, request.query_params)
         ask = parse(await _read_json(request, hub.options.max_body_bytes), gateway)
-        return hub.answer(ask, request.state.request_id)
+        return await hub.answer(ask, request.state.request_id)
 
     return Route(path, endpoint, methods=["POST"])
 
@@ -97,7 +97,7 @@ def _gemini(hub: Hub) -> Handler:
         body = await _read_json(request, hub.options.max_body_bytes)
         sse = request.query_params.get("alt") == "sse"
         ask = parse_gemini(body, "anypath", model, stream=method == "streamGenerateContent", sse=sse)
-        return hub.answer(ask, request.state.request_id)
+        return await hub.answer(ask, request.state.request_id)
 
     return endpoint
 

@@ -26,6 +26,8 @@ from anoman_tui.emulator.options import GatewayOptions
 from anoman_tui.emulator.policy import Policy
 from anoman_tui.emulator.reply import Reply
 
+_LONG_CHARS = 10_000
+
 
 class Hub:
     """One gateway: takes an `Ask`, gives the response."""
@@ -38,13 +40,13 @@ class Hub:
         self._cache = SemanticCache() if options.cache else None
         self._running: set[asyncio.Task[None]] = set()
 
-    def answer(self, ask: Ask, request_id: str) -> ASGIApp:
+    async def answer(self, ask: Ask, request_id: str) -> ASGIApp:
         """The response to a request, streamed or not. Raises a `GatewayError` for what is refused at once."""
         if ask.model not in MODELS:
             raise GatewayError(404, "model_not_found", f"The model `{ask.model}` does not exist.", "model")
         entry = self.ledger.add(Entry(request_id, ask.gateway, ask.shape, ask.model, ask.stream))
         ident = Ident(request_id.removeprefix("req_"), int(time.time()), ask.model)
-        return self._anoman(ask, entry, ident) if ask.gateway == "anoman" else self._anypath(ask, entry, ident)
+        return await self._anoman(ask, entry, ident) if ask.gateway == "anoman" else self._anypath(ask, entry, ident)
 
     def health(self) -> dict[str, Any]:
         """The JSON of `GET /_health`."""
@@ -69,8 +71,12 @@ class Hub:
         await asyncio.gather(*self._running, return_exceptions=True)
         self.local.close()
 
-    def _anoman(self, ask: Ask, entry: Entry, ident: Ident) -> ASGIApp:
-        verdict = guardrails.inspect(ask)
+    async def _anoman(self, ask: Ask, entry: Entry, ident: Ident) -> ASGIApp:
+        if len(ask.input_text) < _LONG_CHARS:
+            verdict = guardrails.inspect(ask)
+        else:
+            # In a thread, so that a very long prompt does not hold up the other streams.
+            verdict = await asyncio.to_thread(guardrails.inspect, ask)
         if verdict.blocked_by is not None:
             entry.end("blocked", reason=verdict.blocked_by)
             message = f"The request was blocked by the {verdict.blocked_by} guardrail."
