@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from textual.selection import SELECT_ALL, Selection
 
 from anoman_tui.ui.document import styles as s
+from anoman_tui.ui.document.contrast import ENOUGH, contrast
 from anoman_tui.ui.widgets.answer import AnswerView
 
 SIZE = (40, 10)
@@ -103,7 +104,7 @@ async def test_only_the_rows_that_changed_are_drawn() -> None:
         on.add("one\n\ntwo\n\nthree\n")
         on.drawn.clear()
         on.add("more")
-        assert on.drawn == [(Region(0, 3, 40, 7),)]
+        assert on.drawn == [(Region(0, 3, 40, 2),)]
         assert on.rows[:5] == ["one", "", "two", "", "three more"]
 
 
@@ -307,13 +308,16 @@ async def test_another_theme_colours_the_same_lines() -> None:
 
 
 async def test_every_theme_has_all_colours() -> None:
-    """Every theme that comes with the toolkit draws every style."""
+    """Every theme that comes with the toolkit draws every style, and all text can be read."""
     async with stage() as on:
         on.add("# H\n\n`c` [l](u)\n\n```python\nx = 1\n```\n")
         for name in on.pilot.app.available_themes:
             on.pilot.app.theme = name
             await on.pilot.pause()
             assert on.rows[0] == "H"
+            colours = [segment.style for strip in on.view.render_lines(Region(0, 0, *SIZE)) for segment in strip if segment.text.strip()]
+            pairs = [(style.color.triplet, style.bgcolor.triplet) for style in colours if style and style.color and style.bgcolor]
+            assert all(contrast(front, back) >= ENOUGH for front, back in pairs if front and back)
 
 
 async def test_line_filters_of_the_app_apply(monkeypatch: pytest.MonkeyPatch) -> None:

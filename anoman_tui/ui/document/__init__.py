@@ -9,8 +9,7 @@ __all__ = ["Anchor", "AnswerDocument", "Line", "Palette", "Piece", "Section", "w
 
 def warm() -> None:
     """Import and prepare what the first answer needs; callable on any thread, before the first answer arrives."""
-    from anoman_tui.ui.document import code, inline, parsing
+    from anoman_tui.ui.document import code, parsing
 
-    parsing.parse("", "# a\n\n- b\n")
-    inline.inline_runs("*a*")
+    parsing.parser()
     code.warm()

@@ -25,10 +25,10 @@ class Painter:
     A strip also keeps its rendered escape codes, so a row that only moved costs a look-up.
     """
 
-    __slots__ = ("_bars", "_cache", "_finish", "_palette", "_text", "_width")
+    __slots__ = ("_bars", "_cache", "_finish", "_palette", "_text", "width")
 
     def __init__(self, width: int, palette: Palette, finish: Callable[[Strip], Strip]) -> None:
-        self._width = width  # of the whole strip, in cells; the last one is the scrollbar's
+        self.width = width  # of the whole strip, in cells; the last one is the scrollbar's
         self._palette = palette
         self._finish = finish
         self._text = palette[s.TEXT]
@@ -42,7 +42,7 @@ class Painter:
         found = self._cache.get(key)
         if found is not None and found[0] is line:
             return found[1]
-        strip = self._finish(Strip([*self.segments(line), self._bars[bar]], self._width))
+        strip = self._finish(Strip([*self.segments(line), self._bars[bar]], self.width))
         if len(self._cache) >= CACHED:
             self._cache.clear()
         self._cache[key] = (line, strip)
@@ -50,7 +50,7 @@ class Painter:
 
     def segments(self, line: Line) -> list[Segment]:
         """Segments of a line up to the scrollbar, the margin before and the filling after it."""
-        palette, room = self._palette, self._width - MARGIN - 1
+        palette, room = self._palette, self.width - MARGIN - 1
         out = [Segment(" " * MARGIN, self._text)]
         used = 0
         for text, style in line:
@@ -80,7 +80,7 @@ class Painter:
                 if part:
                     out.append(Segment(part, (style or Style.null()) + selection if chosen else style))
             at += len(text)
-        return self._finish(Strip([*out, *segments[1 + count :], self._bars[bar]], self._width))
+        return self._finish(Strip([*out, *segments[1 + count :], self._bars[bar]], self.width))
 
     def with_offsets(self, y: int, line: Line) -> Strip:
         """A strip whose text says which character of which line it is, for finding what the mouse points at."""
@@ -88,15 +88,15 @@ class Painter:
         count = sum(1 for text, _ in line if text)
         margin = Strip(segments[:1], MARGIN).apply_offsets(0, y)
         text = Strip(segments[1 : 1 + count]).apply_offsets(0, y)
-        return Strip([*margin, *text, *segments[1 + count :], self._bars[""]], self._width)
+        return Strip([*margin, *text, *segments[1 + count :], self._bars[""]], self.width)
 
     def overlay(self, strip: Strip, text: str, style: int) -> Strip:
         """The strip with a short text over its right end, left of the scrollbar."""
-        room = self._width - MARGIN - 1
+        room = self.width - MARGIN - 1
         size = min(cell_len(text), room)
-        left, _, bar = strip.divide([self._width - 1 - size, self._width - 1, self._width])
+        left, _, bar = strip.divide([self.width - 1 - size, self.width - 1, self.width])
         hint = self._finish(Strip([Segment(set_cell_size(text, size), self._palette[style])], size))
-        return Strip([*left, *hint, *bar], self._width)
+        return Strip([*left, *hint, *bar], self.width)
 
 
 def _last_style(line: Line) -> int:

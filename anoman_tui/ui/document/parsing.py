@@ -21,7 +21,9 @@ def parser() -> "MarkdownIt":
 
     made = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING}).enable(["table", "strikethrough"])
     # A reference that is defined later would change text that is already frozen.
-    return made.disable(["reference", "html_block", "html_inline"])
+    made.disable(["reference", "html_block", "html_inline"])
+    made.parse("- *a*\n")  # compiles the rules, which two threads must not do at the same time
+    return made
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from anoman_tui.ui.document import styles as s
+from anoman_tui.ui.document.contrast import readable
 from anoman_tui.ui.document.copying import copied_text
 from anoman_tui.ui.document.document import AnswerDocument
 from anoman_tui.ui.document.lines import BLANK
@@ -116,14 +117,16 @@ class DocumentView(Widget, can_focus=True):
         if dirty is None:
             return
         width, height = self.size
-        view, before = self._view, self._view.top
+        view = self._view
+        before, shown = view.top, view.total
         view.fit(len(self.document), height)
         news = view.notice()
         if view.top != before:
             self.refresh()
             return
         first = max(0, dirty - view.top)
-        regions = [Region(0, first, width, height - first)] if first < height else []
+        last = min(height, max(shown, view.total) - view.top)
+        regions = [Region(0, first, width, last - first)] if first < last else []
         if view.thumb() != self._thumb:
             regions.append(Region(width - 1, 0, 1, height))
         if news:
@@ -198,8 +201,8 @@ class DocumentView(Widget, can_focus=True):
     # -- drawing -------------------------------------------------------------------------------------------------
 
     def _get_painter(self) -> Painter:
-        if self._painter is None:
-            kinds = {kind: self.get_component_rich_style(name) for kind, name in s.CLASSES.items()}
+        if self._painter is None or self._painter.width != self.size.width:
+            kinds = {kind: readable(self.get_component_rich_style(name)) for kind, name in s.CLASSES.items()}
             self._painter = Painter(self.size.width, Palette(kinds), self._filtered)
         return self._painter
 
