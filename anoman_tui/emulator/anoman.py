@@ -16,14 +16,15 @@ from anoman_tui.emulator.policy import Ending, whole_body
 from anoman_tui.emulator.prices import cost_usd, money, weighted_tokens
 
 REGION = "id"
+_PROXY_LIMIT_S = 100.0
 
 
 class AnomanPolicy:
     """The rules of "Anoman streaming page" for one accepted request."""
 
-    limit_s: float | None = None
-
     def __init__(self, asked: Ask, ident: Ident, entry: Entry, verdict: Verdict, cache: SemanticCache | None) -> None:
+        # Only streams may take as long as they like ("Cloudflare proxy note").
+        self.limit_s: float | None = None if asked.stream else _PROXY_LIMIT_S
         self._asked, self._ident, self._entry, self._verdict, self._cache = asked, ident, entry, verdict, cache
 
     def encoder(self) -> Encoder:

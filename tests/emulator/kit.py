@@ -105,3 +105,18 @@ def blocks(text: str) -> list[tuple[str | None, Any]]:
             data = fields["data"]
             found.append((fields.get("event"), data if data == "[DONE]" else json.loads(data)))
     return found
+
+
+def text_of(shape: Shape, frames: list[tuple[str | None, Any]]) -> str:
+    """The answer's text in the frames of one shape."""
+    parts = []
+    for _, data in frames:
+        if shape == "messages" and data != "[DONE]" and data.get("type") == "content_block_delta":
+            parts.append(data["delta"].get("text", ""))
+        elif shape == "responses" and data["type"] == "response.output_text.delta":
+            parts.append(data["delta"])
+        elif shape == "gemini":
+            parts += [part["text"] for part in data["candidates"][0]["content"]["parts"] if not part.get("thought")]
+        elif shape in ("chat", "playground") and data != "[DONE]" and data.get("choices"):
+            parts.append(data["choices"][0]["delta"].get("content", ""))
+    return "".join(parts)

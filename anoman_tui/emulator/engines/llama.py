@@ -9,6 +9,7 @@ from anoman_tui.emulator.ask import Ask
 from anoman_tui.emulator.engines import EngineRefusedError, UpstreamBrokenError
 from anoman_tui.emulator.engines.loopback import LoopbackError, LoopbackReply, post
 from anoman_tui.emulator.models import LOCAL_MODEL
+from anoman_tui.emulator.tokens import count_tokens
 
 # Unless the client asks for chance, the same prompt gives the same answer.
 _DEFAULT_TEMPERATURE, _DEFAULT_TOP_P = 0.0, 0.9
@@ -30,7 +31,7 @@ class LlamaEngine:
         if ask.system:
             messages.insert(0, {"role": "system", "content": ask.system})
         try:
-            input_tokens = await self._count(messages)
+            input_tokens = await self._count(messages) or count_tokens(ask.input_text)
             reply = await post(self._port, "/v1/chat/completions", _body(ask, messages), self._api_key)
             if reply.status != 200:
                 await self._refuse(reply)
@@ -39,7 +40,7 @@ class LlamaEngine:
         return LlamaUpstream(reply, input_tokens)
 
     async def _count(self, messages: list[dict[str, str]]) -> int:
-        """The prompt's tokens by the model's own template and tokenizer, so that the first frame can carry them."""
+        """The prompt's tokens by the model's own template and tokenizer, so that the first frame can carry them; 0 if unknown."""
         reply = await post(self._port, "/v1/messages/count_tokens", {"model": LOCAL_MODEL, "messages": messages}, self._api_key)
         try:
             counted = await reply.json()
