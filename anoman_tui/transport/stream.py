@@ -54,6 +54,7 @@ class Stream:
         self._ending: tuple[Ending, str] | None = None
         self._reader: BodyReader | None = None
         self._watch: Watch | None = None
+        self._begun = False
         self._closed = False
         self.task: asyncio.Task[None] | None = None
 
@@ -67,7 +68,10 @@ class Stream:
         """Carry the stream to its end. Never raises; the last event is Closed."""
         ending, detail = Ending.REFUSED, ""
         url, key = self._request.target.url, None
+        self._begun = True
         try:
+            if self._ending is not None:
+                raise asyncio.CancelledError
             http = await prepare(self._request)
             url, key = http.url, http.key
             self._emit(Requested(http.url))
@@ -180,7 +184,7 @@ class Stream:
         """End the stream from our side: note why, then cancel the task, which closes the socket."""
         if self._ending is None:
             self._ending = (ending, detail)
-            if self.task is not None:
+            if self.task is not None and self._begun:  # a task that is cancelled before its first step would never say Closed
                 self.task.cancel()
 
 
