@@ -43,7 +43,7 @@ async def test_the_local_model_answers_counts_and_stops_when_the_client_leaves()
     assert entry["engine"] == "llama.cpp"
     assert cancelled["state"] == "streaming_cancelled"
     assert 3 <= cancelled["usage"]["output_tokens"] < 200
-    assert cancelled["ended_ms"] - cancelled["closed_seen_ms"] < 50
+    assert cancelled["ended_ms"] - cancelled["closed_seen_ms"] < 500
 
 
 async def test_where_the_local_model_is_missing_the_scripted_engine_answers(monkeypatch: pytest.MonkeyPatch) -> None:
