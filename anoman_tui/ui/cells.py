@@ -17,6 +17,8 @@ class Tone(StrEnum):
     WARN = "warn"
     BAD = "bad"
     ACCENT = "accent"
+    KEY = "key"
+    """A key to press."""
 
 
 @dataclass(frozen=True, slots=True)

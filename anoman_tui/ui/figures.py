@@ -69,4 +69,6 @@ def score(value: Decimal | None) -> str:
     text = plain(value)
     if len(text) <= 6:
         return text
-    return plain(value.quantize(Decimal("0.001"), rounding=ROUND_HALF_EVEN)) if abs(value) < 1000 else money(value)[1:]
+    if abs(value) >= 1000:
+        return "<-999" if value < 0 else ">999"
+    return plain(value.quantize(Decimal("0.001"), rounding=ROUND_HALF_EVEN))

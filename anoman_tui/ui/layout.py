@@ -5,8 +5,12 @@ from enum import StrEnum
 
 MIN_WIDTH, MIN_HEIGHT = 60, 12
 """Below this there is room for one sentence only; the streams go on."""
+COLUMNS_FROM = 100
+"""Cells from which on several panes stand side by side."""
 MIN_COLUMN = 33
-"""Cells that a column needs to be read with comfort: from 100 cells on three columns have them."""
+"""Cells that one of up to three columns needs."""
+MIN_COLUMN_OF_MANY = 38
+"""Cells that one of four and more columns needs; two rows of wider panes read better than one of narrower ones."""
 MIN_PANE_ROWS = 12
 """Rows that a pane needs when panes stand on each other."""
 AROUND = 4
@@ -64,9 +68,12 @@ def gateway_rows(width: int, height: int) -> int:
 
 def _columns(width: int, height: int, panes: int) -> int | None:
     """How many columns, with as few rows of panes as there can be; None where panes would be too small."""
+    if panes > 1 and width < COLUMNS_FROM:
+        return None
+    least = MIN_COLUMN if panes <= 3 else MIN_COLUMN_OF_MANY
     for stacked in range(1, panes + 1):
         columns = -(-panes // stacked)
         tall = stacked == 1 or (height - AROUND) // stacked >= MIN_PANE_ROWS
-        if width // columns >= MIN_COLUMN and tall and (columns > 1 or panes == 1):
+        if width // columns >= least and tall and (columns > 1 or panes == 1):
             return columns
     return None

@@ -88,7 +88,7 @@ class Stage:
         left = [Cell("anoman-tui", Tone.STRONG)]
         if states:
             left += [Cell(f"   run {board.run_number}   {tally(states)}   "), Cell("cost ", Tone.MUTED), Cell(total_cost(states))]
-        right = [Cell("F1", Tone.STRONG), Cell(" keys")]
+        right = [Cell("F1", Tone.KEY), Cell(" keys")] if width_of(left) + 9 <= width else []
         room = width - width_of(left) - width_of(right) - 6
         note = clean_line(self._note, max(0, room)) if room >= 12 else ""
         self.titlebar.show(spread(left, [*([Cell(note, Tone.MUTED), Cell("   ")] if note else []), *right], width))

@@ -6,7 +6,6 @@ Text of servers and of the command line is made safe here, since it goes into ti
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
-from urllib.parse import urlsplit
 
 from anoman_tui.core.headers import request_id
 from anoman_tui.core.metrics import Source, Timing, estimated_tokens, live_rate, output_tokens, timing, zero_ns
@@ -72,7 +71,7 @@ class PaneView:
 def target_view(target: Target) -> TargetView:
     """The target as titles name it."""
     provider = target.provider
-    host = urlsplit(target.base_url).netloc
+    host = target.base_url.partition("//")[2].partition("/")[0]
     own = not target.base_url or target.base_url == provider.base_url or provider.local
     place = provider.label.removeprefix("LOCAL ") or provider.name or host
     return TargetView(

@@ -38,6 +38,8 @@ async def bump() -> None:
 The fix is to make the read and the write one step, for example with a `Lock`.
 """
 
+HALF = len(ANSWER) // 2
+
 METADATA: dict[str, Any] = {
     "guardrails": {
         "prompt_injection": {"status": "pass", "score": Decimal("0.02")},
@@ -115,8 +117,8 @@ async def stream(pilot: Pilot[None], network: FakeNetwork) -> None:
     network.streams[1].reason("The user wants a short explanation with an example.")
     network.clock.pass_ms(300)
     for one in (network.streams[0], *network.streams[2:]):
-        for at in range(0, len(ANSWER) // 2, 12):
-            one.text(ANSWER[at : at + 12])
+        for at in range(0, HALF, 12):
+            one.text(ANSWER[at : min(at + 12, HALF)])
     network.clock.pass_ms(900)
     await draw(pilot)
 
@@ -124,7 +126,7 @@ async def stream(pilot: Pilot[None], network: FakeNetwork) -> None:
 async def end_mixed(pilot: Pilot[None], network: FakeNetwork) -> None:
     """Let the first pane complete, the second fail in the middle, and stop the third."""
     first, second, third = network.streams[:3]
-    first.text(ANSWER[len(ANSWER) // 2 :])
+    first.text(ANSWER[HALF:])
     second.text(ANSWER[:90])
     network.clock.pass_ms(200)
     first.finish(96, METADATA)

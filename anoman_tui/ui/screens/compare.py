@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Grid
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from anoman_tui.core.chunks import mend_surrogates
 from anoman_tui.core.sanitize import clean_line
@@ -17,6 +17,7 @@ from anoman_tui.ui.layout import MIN_HEIGHT, MIN_WIDTH, Mode, layout_for
 from anoman_tui.ui.run import Board
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.stage import Stage
+from anoman_tui.ui.widgets.keybar import KeyBar
 from anoman_tui.ui.widgets.lanes import Lanes
 from anoman_tui.ui.widgets.pane import Pane
 from anoman_tui.ui.widgets.prompt import PromptEditor
@@ -58,7 +59,7 @@ class CompareScreen(Screen[None]):
         with Grid(id="panes"):
             yield from self.stage.panes
         yield self.editor
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyBar()
         yield self._small
 
     def on_mount(self) -> None:
@@ -112,7 +113,8 @@ class CompareScreen(Screen[None]):
     def _go_to(self, index: int) -> None:
         if index != self.stage.current:
             self.stage.current = index
-            self.refit()
+            if self._mode is not Mode.COLUMNS:
+                self.refit()
 
     # -- moving ----------------------------------------------------------------------------------------------------
 

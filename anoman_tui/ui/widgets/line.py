@@ -15,6 +15,7 @@ STYLES: dict[Tone, str] = {
     Tone.WARN: "bold $text-warning",
     Tone.BAD: "bold $text-error",
     Tone.ACCENT: "bold $text-accent",
+    Tone.KEY: "bold $footer-key-foreground",
 }
 """The look of each tone, in the theme's own text colours."""
 

@@ -23,6 +23,7 @@ NOTE_STYLES: dict[Tone, int] = {
     Tone.MUTED: styles.NOTE_MUTED,
     Tone.GOOD: styles.NOTE_SUCCESS,
     Tone.ACCENT: styles.NOTE,
+    Tone.KEY: styles.NOTE,
     Tone.WARN: styles.NOTE_WARNING,
     Tone.BAD: styles.NOTE_ERROR,
 }
@@ -67,7 +68,7 @@ class Pane(Vertical, can_focus=False):
         self._title = Line(classes="pane-title")
         self._meta = Line(classes="pane-meta")
         self._facts = Line(classes="pane-facts")
-        self._gateway_rows = 1
+        self._gateway_rows = -1  # not laid out yet
         self.run: Mailbox | None = None
         """The run that is shown."""
         self._shown = [0, 0]  # code points of answer and reasoning handed over
@@ -88,6 +89,8 @@ class Pane(Vertical, can_focus=False):
 
     def set_gateway_rows(self, rows: int) -> None:
         """How many rows the gateway's facts get; none hides them."""
+        if rows == self._gateway_rows:
+            return
         self._gateway_rows = rows
         self._facts.display = rows > 0
         self._facts.styles.height = max(1, rows)
@@ -140,12 +143,12 @@ class Pane(Vertical, can_focus=False):
 
     def on_descendant_focus(self) -> None:
         """Mark the title."""
-        self.set_class(True, "-focused")
+        self._title.add_class("-focused")
         self._draw()
 
     def on_descendant_blur(self) -> None:
         """Unmark the title."""
-        self.set_class(False, "-focused")
+        self._title.remove_class("-focused")
         self._draw()
 
     def _draw(self) -> None:

@@ -1,0 +1,196 @@
+"""What must hold while text flows: nothing is lost, nothing stale is shown, nothing breaks the frame."""
+
+import unicodedata
+from decimal import Decimal
+
+import pytest
+from rich.cells import cell_len
+
+from anoman_tui.core.events import ErrorInfo, FailureKind, MetadataReported, RefusalDelta, TextDelta, ToolDelta
+from anoman_tui.core.target import Provider, Shape, Target
+from anoman_tui.ui.app import AnomanApp
+from anoman_tui.ui.guard import Guard, guarded
+from anoman_tui.ui.session import Session
+from anoman_tui.ui.widgets.line import Line
+from tests.ui.fakes import FakeNetwork, wait_until
+from tests.ui.scenes import answer_of, ask, draw, frame, make_app, the_app
+
+HOSTILE = (
+    "[bold]x[/] [/nope] [@click=app.quit]here[/] \x1b[31mred\x1b]52;c;aGk=\x07 \x9b31m \u202eevil\u2066 \u200b\x00 "
+    "漢字 👩\u200d👩\u200d👧 e\u0301\u0301\u0301\u0301\u0301\u0301 \ud83d"
+)
+
+
+async def test_the_timer_draws_by_itself_and_sleeps_again() -> None:
+    """Text that arrives is drawn without a key or a call, and the timer stops with the last stream."""
+    network = FakeNetwork()
+    app = make_app(network)
+    async with app.run_test(size=(120, 40)) as pilot:
+        before = app.compare.clock.awake
+        await ask(pilot)
+        assert (before, app.compare.clock.awake) == (False, True)
+        network.streams[0].open()
+        network.streams[0].text("arrived by itself")
+        await wait_until(pilot, lambda: "arrived by itself" in answer_of(pilot, 1))
+        for one in network.streams:
+            one.cut()
+        await wait_until(pilot, lambda: not app.compare.clock.awake)
+        assert [state.closed is not None for state in app.compare.board.states] == [True] * 3
+
+
+async def test_typing_while_streaming_loses_nothing() -> None:
+    """200 characters typed while three panes stream."""
+    network = FakeNetwork()
+    app = make_app(network)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        for one in network.streams:
+            one.open()
+        typed = "the quick brown fox jumps " * 8
+        for start in range(0, 200, 20):
+            for one in network.streams:
+                for at in range(5):
+                    one.text(f"word{start + at} ")
+            await pilot.press(*("space" if char == " " else char for char in typed[start : start + 20]))
+        await draw(pilot)
+        assert app.compare.editor.text == typed[:200]
+        wanted = "".join(f"word{start + at} " for start in range(0, 200, 20) for at in range(5))
+        assert [state.text.text for state in app.compare.board.states] == [wanted] * 3
+        assert "".join(answer_of(pilot, 2).split()) == wanted.replace(" ", "")
+
+
+async def test_resizing_while_streaming_loses_nothing() -> None:
+    """Through columns, lanes and a terminal that is too small, and back."""
+    network = FakeNetwork()
+    app = make_app(network)
+    words = []
+    async with app.run_test(size=(80, 24)) as pilot:
+        await ask(pilot)
+        for one in network.streams:
+            one.open()
+        for step, (width, height) in enumerate([(120, 40), (200, 60), (50, 10), (80, 24), (119, 30), (120, 40)]):
+            words.append(f"before{step} after{step}")
+            for one in network.streams:
+                one.text(f"before{step} ")
+            await pilot.resize_terminal(width, height)
+            for one in network.streams:
+                one.text(f"after{step} ")
+            await draw(pilot)
+            await wait_until(pilot, lambda size=(width, height): (len(frame(pilot)[0]), len(frame(pilot))) == size)  # type: ignore[misc]
+        for number in (1, 2, 3):
+            assert answer_of(pilot, number).split() == " ".join(words).split()
+        assert "after5" in "\n".join(frame(pilot))
+
+
+async def test_a_small_terminal_says_so() -> None:
+    """Below 60x12 one sentence, and the streams go on."""
+    network = FakeNetwork()
+    app = make_app(network)
+    async with app.run_test(size=(59, 24)) as pilot:
+        await ask(pilot)
+        network.streams[0].open()
+        network.streams[0].text("still taken")
+        await draw(pilot)
+        assert "too small" in " ".join(row.strip() for row in frame(pilot))
+        assert app.compare.board.states[0].text.text == "still taken"
+
+
+async def test_retry_drops_what_the_earlier_run_sends() -> None:
+    """Each run has its own mailbox."""
+    network = FakeNetwork()
+    app = make_app(network)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        old = network.streams[0]
+        old.obey = False
+        old.open()
+        old.text("first run ")
+        await draw(pilot)
+        app.compare.board.send("next")
+        old.text("ghost ")
+        network.streams[3].open()
+        network.streams[3].text("second run")
+        await draw(pilot)
+        assert old.cancelled == 1
+        assert answer_of(pilot, 1).strip() == "second run"
+
+
+async def test_a_stream_that_cannot_start_fails_alone() -> None:
+    """An exception of the network becomes the pane's error."""
+    network = FakeNetwork(refuse=ValueError("the proxy variable [/] is wrong"))
+    app = make_app(network)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        await wait_until(pilot, lambda: not app.compare.clock.awake)
+        assert "the proxy variable [/] is wrong" in " ".join(answer_of(pilot, 1).split())
+        assert "FAIL" in "\n".join(frame(pilot))
+
+
+def unsafe(text: str) -> set[str]:
+    """Characters that must never reach a terminal."""
+    return {
+        char
+        for char in text
+        if unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") or char in "\u200b\u200e\u200f\u202a\u202e\u2066\u2069\ufeff"
+    }
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)], ids=str)
+async def test_hostile_text_everywhere(size: tuple[int, int]) -> None:
+    """In answer, reasoning, refusal, tools, errors, metadata, model, label and notices: the frame keeps its shape."""
+    network = FakeNetwork()
+    provider = Provider(
+        name="evil", label=HOSTILE, base_url="http://h", shapes={Shape.CHAT: "/" + HOSTILE}, needs_key=False, cancel_note=HOSTILE
+    )
+    target = Target(provider, Shape.CHAT, HOSTILE * 3, "http://other\x1b[0m/")
+    session = Session((target,) * 3, network, clock=network.clock, notices=(HOSTILE,), gateway_note=lambda: HOSTILE, prompt=HOSTILE)
+    app = AnomanApp(session)
+    digits = "9" * 40
+    async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
+        await ask(pilot, HOSTILE)
+        one, two, three = network.streams
+        for stream in network.streams:
+            stream.open(x_request_id=HOSTILE)
+            stream.reason(HOSTILE)
+            stream.text(HOSTILE + "\n\n" + "漢" * 300)
+        metadata = {
+            "guardrails": {HOSTILE: {"status": HOSTILE, "score": Decimal(digits)}, **{f"check{n}": "fail" for n in range(40)}},
+            "routing": {"mode": HOSTILE, "region": "\u202e" * 50},
+            "cache": {"hit": True},
+            "cost_usd": Decimal(f"0.{digits}"),
+            "weighted_tokens": Decimal(digits),
+        }
+        one.push(MetadataReported(metadata), RefusalDelta(HOSTILE), ToolDelta("0", "id", HOSTILE, HOSTILE), TextDelta(HOSTILE))
+        one.finish(10**15, {"cost_usd": Decimal(digits)}, reason=HOSTILE)
+        two.fail(ErrorInfo(FailureKind.HTTP, HOSTILE * 50, HOSTILE, HOSTILE, 599, HOSTILE, 5, HOSTILE, 1e9, HOSTILE))
+        three.cancel()
+        for _ in range(2):
+            await draw(pilot)
+            rows = frame(pilot)
+            assert len(rows) == size[1]
+            assert not unsafe("".join(rows))
+            assert {cell_len(row) for row in rows} == {size[0]}
+            await pilot.press("escape", "2")
+        await pilot.press("y", "f1")
+        await pilot.pause()
+        assert not unsafe("".join(frame(pilot)))
+        assert app.is_running
+
+
+async def test_the_guard_holds_for_a_widget_that_forgot() -> None:
+    """A widget that draws raw text does not get it to the terminal."""
+    app = make_app(FakeNetwork())
+    async with app.run_test(size=(120, 40)) as pilot:
+        stage = the_app(pilot).compare.stage
+        Line.update(stage.titlebar, "a\x1b]0;evil\x07b\u202ec")
+        await pilot.pause()
+        assert not unsafe("".join(frame(pilot)))
+        assert "ab" not in frame(pilot)[0]
+        assert any(isinstance(one, Guard) for one in app.get_line_filters())
+
+
+def test_guarded_keeps_widths() -> None:
+    """Each unsafe character becomes blanks of its own width; the rest is untouched."""
+    for text in ("plain", "a\x1bb", "漢\u202e字", "\ud800"):
+        assert cell_len(guarded(text)) == cell_len(text)
+    assert guarded("plain 漢 👩‍👩‍👧") == "plain 漢 👩‍👩‍👧"
