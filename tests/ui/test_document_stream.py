@@ -198,3 +198,13 @@ def test_hostile_text_is_drawn_soon(kind: str) -> None:
     assert lines
     count = sum(char.isalnum() for char in HOSTILE[kind])
     assert sum(char.isalnum() for line in lines for char in line_text(line)) >= count
+
+
+@QUICK
+@given(DOCUMENTS)
+def test_the_open_end_looks_like_the_finished_text(text: str) -> None:
+    """What is shown while text comes has the letters that came, also in the block that is still open."""
+    section = Section(30, markdown=True)
+    section.push(text)
+    count = sum(char.isalnum() for char in re.sub(r"\]\([^)]*\)", "", text))
+    assert sum(char.isalnum() for y in range(len(section)) for char in line_text(section.line(y))) >= count

@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
-from anoman_tui.ui.document import styles as s
 from anoman_tui.ui.document.freezing import Freezer
+from anoman_tui.ui.document.inline import inline_runs
 from anoman_tui.ui.document.lines import BLANK, Line, wrap
 from anoman_tui.ui.document.plain import PlainText
 from anoman_tui.ui.document.units import plain_lines
@@ -14,8 +14,8 @@ LARGE: Final = 4_000
 SLICE: Final = 16_384
 """Characters of a long push that are worked on at once."""
 
-# One line that is a paragraph without any inline markup.
-_PROSE: Final = re.compile(r"[^\W\d_][^`*_\[\]!<&\\~|\n]*")
+# One line that can only be a paragraph; without a second line it cannot be a heading or a table.
+_PARAGRAPH: Final = re.compile(r"[^\W\d_][^\n]*")
 
 
 class Markdown:
@@ -87,6 +87,12 @@ class Markdown:
         size = len(self._freezer.tail)
         self._next_parse = size + size // 4 if size > LARGE else 0
 
+    def _paragraph(self, text: str) -> list[Line]:
+        try:
+            return wrap(inline_runs(text), self.width)
+        except Exception:  # the parser is foreign code on foreign text
+            return plain_lines(text, self.width)
+
     def _lay_out_live(self) -> None:
         freezer = self._freezer
         tail = freezer.tail
@@ -99,8 +105,8 @@ class Markdown:
             return
         if freezer.gap and freezer.lines:
             self.live.append(BLANK)
-        if not freezer.prefix and _PROSE.fullmatch(tail):
-            self.live += wrap(((tail.rstrip(" \t"), s.TEXT),), self.width)
+        if not freezer.prefix and _PARAGRAPH.fullmatch(tail):
+            self.live += self._paragraph(tail.rstrip(" \t"))
             freezer.units.laid += len(self.live)
             return
         parsed = freezer.parse(tail)
