@@ -31,7 +31,7 @@ from anoman_tui.core.request import HttpRequest, Request
 from anoman_tui.core.target import Auth
 from anoman_tui.transport.body import BodyReader
 from anoman_tui.transport.clients import Clients
-from anoman_tui.transport.failures import explain
+from anoman_tui.transport.failures import SetupError, explain
 from anoman_tui.transport.limits import Limits, Watch
 from anoman_tui.transport.tap import TooLargeError
 
@@ -189,10 +189,14 @@ class Stream:
 
 
 def with_key(http: HttpRequest) -> dict[str, str]:
-    """The request headers with the key in its place."""
+    """The request headers with the key in its place. Raises SetupError for one that no header can hold, before a library quotes it."""
     headers = dict(http.headers)
     if http.key is not None and http.auth is not None:
         secret = http.key.reveal()
+        if not all("!" <= letter <= "~" for letter in secret):
+            raise SetupError(
+                "the key holds a blank, a line end, or a letter outside ASCII such as a smart quote; paste it again as one word"
+            )
         match http.auth:
             case Auth.BEARER:
                 headers["authorization"] = f"Bearer {secret}"
