@@ -44,6 +44,7 @@ def make_app(hub: Hub) -> ASGIApp:
         Route("/_health", lambda _: JSONResponse(hub.health()), methods=["GET"]),
     ]
     handlers: dict[Any, Any] = {GatewayError: _on_gateway_error, HTTPException: _on_http_error, ClientDisconnect: _on_disconnect}
+    handlers[Exception] = _on_fault
     return RequestIds(Starlette(routes=routes, exception_handlers=handlers))
 
 
@@ -155,6 +156,11 @@ async def _on_http_error(request: Request, error: HTTPException) -> Response:
     reason = GatewayError(error.status_code, code, f"{request.method} {request.url.path}: {error.detail}.")
     body = errors.envelope(shape_of(request.url.path), reason, request.state.request_id)
     return JSONResponse(body, error.status_code, dict(error.headers or {}))
+
+
+async def _on_fault(request: Request, error: Exception) -> Response:  # noqa: ARG001 - what went wrong stays here
+    reason = GatewayError(500, "internal_error", "The gateway failed.")
+    return JSONResponse(errors.envelope(shape_of(request.url.path), reason, request.state.request_id), 500)
 
 
 async def _on_disconnect(request: Request, error: ClientDisconnect) -> Response:  # noqa: ARG001 - the handler's interface

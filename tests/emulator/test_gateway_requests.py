@@ -145,3 +145,14 @@ async def test_stopping_cancels_open_streams_at_once() -> None:
         entries = client.server.hub.ledger.to_json()
     assert loop.time() - began < 1
     assert json.dumps(entries).count('"cancelled"') == 2
+
+
+async def test_a_fault_of_the_gateway_is_an_error_in_the_shape_s_envelope(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    async with running() as client:
+        monkeypatch.setattr(client.server.hub, "answer", broken)
+        response = await client.post("anypath", "messages", "gpt-4o-mini")
+    assert (response.status_code, response.json()["error"]["code"]) == (500, "internal_error")
+    assert response.headers["request-id"] == response.json()["request_id"]
