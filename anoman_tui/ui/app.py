@@ -1,6 +1,8 @@
 """The application: composes the screen, the themes and the ways out, and nothing else."""
 
+import os
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import ClassVar
 
 import rich
@@ -28,7 +30,7 @@ class AnomanApp(App[None]):
     """The screen program. Its exit code is `return_code`: 0 after a quit, 128 + n after signal n, 1 after a crash."""
 
     TITLE = "anoman-tui"
-    CSS_PATH = "anoman.tcss"
+    CSS_PATH = Path(__file__).with_name("anoman.tcss")
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "show_keys", "Keys", id="keys", tooltip="Show the keys for this place"),
@@ -37,7 +39,8 @@ class AnomanApp(App[None]):
     ]
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
+        # Without colours the terminal's own are used, so that what is left of a theme cannot paint black on black.
+        super().__init__(ansi_color=True if os.environ.get("NO_COLOR") is not None else None)
         self.session = session
         self.compare = CompareScreen(session)
         self._loaded = load_themes(session.theme_dirs)
@@ -58,7 +61,7 @@ class AnomanApp(App[None]):
         if wanted not in self.available_themes and self.session.theme is not None:
             self.compare.say(f"there is no theme {wanted}; the default one is used", warning=True)
             wanted = DEFAULT_THEME
-        chosen = NO_COLOR_THEME if self.no_color and self.session.theme is None else wanted
+        chosen = NO_COLOR_THEME if self.no_color else wanted
         if chosen in self.available_themes:
             self.theme = chosen
 
