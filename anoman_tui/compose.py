@@ -131,7 +131,8 @@ class Composition:
         self.start_gateway([target])
         try:
             async with asyncio.timeout(GATEWAY_START_S):
-                address = await asyncio.wrap_future(self._gateway.ready)
+                # Shielded: a pane that is stopped meanwhile must not cancel the start for all others.
+                address = await asyncio.shield(asyncio.wrap_future(self._gateway.ready))
         except TimeoutError:
             raise SetupError(f"the embedded gateway did not start within {GATEWAY_START_S:g} s") from None
         except Exception as error:

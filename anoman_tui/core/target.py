@@ -159,6 +159,11 @@ def join_url(base_url: str, path: str) -> str:
     return root_of(base_url) + path
 
 
+def masked(text: str) -> str:
+    """A URL, or a text that holds one, without its user name, password and query, which may be secrets."""
+    return re.sub(r"\?.*", "?***", re.sub(r"(?<=://)[^/@\s]*(?=@(?!https?://))", "***", text), flags=re.DOTALL)
+
+
 def check_base_url(base_url: str, where: str) -> str:
     """Return the root of `base_url`, or raise PaneArgumentError naming `where`."""
     try:
@@ -168,7 +173,7 @@ def check_base_url(base_url: str, where: str) -> str:
         parts, port_ok = urlsplit(""), False
     if parts.scheme not in ("http", "https") or not parts.hostname or not port_ok:
         raise PaneArgumentError(
-            f"{where}: the base URL {base_url!r} is no http:// or https:// address; give one like http://127.0.0.1:8080/v1"
+            f"{where}: the base URL {masked(base_url)!r} is no http:// or https:// address; give one like http://127.0.0.1:8080/v1"
         )
     if parts.username is not None or parts.password is not None:
         raise PaneArgumentError(f"{where}: the base URL holds a user name or password; put the key in the provider's variable instead")
@@ -188,7 +193,7 @@ def same_host(one: str, other: str) -> bool:
 
 def parse_pane(argument: str, providers: Mapping[str, Provider]) -> Target:
     """Read a pane argument. Raises PaneArgumentError with one sentence that says how to mend it."""
-    where = f"pane {argument!r}"
+    where = f"pane {masked(argument)!r}"
     named, base = _split_base(argument.strip())
     parts = named.split("/")
     provider = providers.get(parts[0]) if len(parts) > 1 else None
