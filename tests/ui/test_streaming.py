@@ -5,11 +5,14 @@ from decimal import Decimal
 
 import pytest
 from rich.cells import cell_len
+from textual.events import Resize
+from textual.geometry import Size
 
 from anoman_tui.core.events import ErrorInfo, FailureKind, MetadataReported, RefusalDelta, TextDelta, ToolDelta
 from anoman_tui.core.target import Provider, Shape, Target
 from anoman_tui.ui.app import AnomanApp
 from anoman_tui.ui.guard import Guard, guarded
+from anoman_tui.ui.screens.compare import CompareScreen
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.widgets.line import Line
 from tests.ui.fakes import FakeNetwork, wait_until
@@ -80,6 +83,29 @@ async def test_resizing_while_streaming_loses_nothing() -> None:
         for number in (1, 2, 3):
             assert answer_of(pilot, number).split() == " ".join(words).split()
         assert "after5" in "\n".join(frame(pilot))
+
+
+async def test_two_sizes_at_once_settle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Resizes that overtake the layout do not chase each other; the last one stays."""
+    app = make_app(FakeNetwork())
+    fits: list[Size] = []
+    refit = CompareScreen.refit
+
+    def counted(screen: CompareScreen) -> None:
+        fits.append(screen.size)
+        refit(screen)
+
+    monkeypatch.setattr(CompareScreen, "refit", counted)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.resize_terminal(100, 30)
+        fits.clear()
+        for width, height in [(120, 40), (100, 30), (90, 30), (100, 30)]:
+            size = Size(width, height)
+            app.compare.post_message(Resize(size, size))
+        for _ in range(10):
+            await pilot.pause()
+        assert len(fits) <= 4
+        assert app.compare.size == (100, 30)
 
 
 async def test_a_small_terminal_says_so() -> None:

@@ -85,13 +85,21 @@ class CompareScreen(Screen[None]):
 
     # -- layout ----------------------------------------------------------------------------------------------------
 
-    def on_resize(self) -> None:
-        """Fit the panes to the new size."""
+    def on_resize(self, event: events.Resize) -> None:
+        """Fit the panes to the new size.
+
+        A size that is no longer the terminal's is dropped: laying out for it would tell the screen of another change, and two
+        such sizes on their way at once would chase each other for ever.
+        """
+        if event.size != self.app.size:
+            event.stop()
+            event.prevent_default()
+            return
         self.refit()
 
     def refit(self) -> None:
         """Lay out for the present size and choice."""
-        width, height = self.app.size
+        width, height = self.size
         layout = layout_for(width, height, len(self.stage.panes), zoomed=self._zoomed, prefer=self._prefer)
         self._mode = layout.mode
         self.set_class(layout.mode is Mode.SMALL, "-too-small")

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -52,6 +53,12 @@ class HelpScreen(ModalScreen[None]):
             sheet.border_title = Content("Keys")
             sheet.border_subtitle = Content("Esc closes")
             yield Static(self._sheet(), markup=False)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Drop a size that is no longer the terminal's, as the main screen does."""
+        if event.size != self.app.size:
+            event.stop()
+            event.prevent_default()
 
     def action_scroll(self, step: int) -> None:
         """Scroll by a line."""
