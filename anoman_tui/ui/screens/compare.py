@@ -7,16 +7,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Grid
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
-from anoman_tui.core.chunks import mend_surrogates
-from anoman_tui.core.sanitize import clean_line
-from anoman_tui.ui.frames import FrameClock
 from anoman_tui.ui.layout import MIN_HEIGHT, MIN_WIDTH, Mode, layout_for
-from anoman_tui.ui.run import Board
+from anoman_tui.ui.screens.acting import ActingScreen
 from anoman_tui.ui.session import Session
-from anoman_tui.ui.stage import Stage
 from anoman_tui.ui.widgets.keybar import KeyBar
 from anoman_tui.ui.widgets.lanes import Lanes
 from anoman_tui.ui.widgets.pane import Pane
@@ -26,8 +21,8 @@ TOO_SMALL = f"This terminal is too small: at least {MIN_WIDTH} columns and {MIN_
 NOTE_EVERY_S = 1.0
 
 
-class CompareScreen(Screen[None]):
-    """Composes the panes and turns keys into acts on the board."""
+class CompareScreen(ActingScreen):
+    """Composes the panes, lays them out and moves between them."""
 
     AUTO_FOCUS = "#prompt"
     BINDING_GROUP_TITLE = "Screen"
@@ -42,11 +37,7 @@ class CompareScreen(Screen[None]):
     ]
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
-        self.session = session
-        self.board = Board(session)
-        self.stage = Stage(session, self.board)
-        self.editor = PromptEditor(session.prompt)
+        super().__init__(session)
         self._small = Static(Content(TOO_SMALL), id="too-small", markup=False)
         self._zoomed = False
         self._prefer: Mode | None = None
@@ -63,8 +54,7 @@ class CompareScreen(Screen[None]):
         yield self._small
 
     def on_mount(self) -> None:
-        """Start the clock, and the prompt where that was asked for."""
-        self.clock = FrameClock(self, self.session.frames_per_second, self.stage.frame)
+        """Say what there is to say, and send the prompt where that was asked for."""
         self.stage.poll_note()
         self.stage.draw_idle()
         if self.session.gateway_note is not None:
@@ -73,15 +63,6 @@ class CompareScreen(Screen[None]):
             self.say(notice)
         if self.session.send:
             self.call_after_refresh(self.action_send)
-
-    def on_unmount(self) -> None:
-        """Close every connection on the way out."""
-        self.clock.stop()
-        self.board.stop_all()
-
-    def say(self, text: str, *, warning: bool = False) -> None:
-        """Show a notice of one line."""
-        self.notify(clean_line(text, 300), severity="warning" if warning else "information", timeout=5, markup=False)
 
     # -- layout ----------------------------------------------------------------------------------------------------
 
@@ -99,7 +80,7 @@ class CompareScreen(Screen[None]):
 
     def refit(self) -> None:
         """Lay out for the present size and choice."""
-        width, height = self.size
+        width, height = self.app.size
         layout = layout_for(width, height, len(self.stage.panes), zoomed=self._zoomed, prefer=self._prefer)
         self._mode = layout.mode
         self.set_class(layout.mode is Mode.SMALL, "-too-small")
@@ -161,29 +142,6 @@ class CompareScreen(Screen[None]):
         self._prefer = Mode.COLUMNS if self._mode is Mode.LANES else Mode.LANES
         self.refit()
 
-    # -- acting ----------------------------------------------------------------------------------------------------
-
-    def on_prompt_editor_submitted(self) -> None:
-        """Enter in the prompt."""
-        self.action_send()
-
-    def action_send(self) -> None:
-        """Send the prompt to all panes. Nothing is sent over panes that still stream, and nothing typed is lost."""
-        streaming = len(self.board.streaming)
-        if not self.editor.text.strip():
-            self.say("the prompt is empty: type something first", warning=True)
-        elif streaming:
-            self.say(f"{_panes(streaming)} still streaming: Ctrl+C stops all of them (X in a pane), then send again", warning=True)
-        else:
-            self.board.send(self.editor.text)
-            self.editor.sent()
-            self.wake()
-
-    def wake(self) -> None:
-        """Draw at once and from now on."""
-        self.stage.frame()
-        self.clock.wake()
-
     def action_leave(self) -> None:
         """From the prompt to the panes; from a pane that streams, stop it; else from a zoomed pane back to all."""
         if not self._in_pane():
@@ -191,68 +149,5 @@ class CompareScreen(Screen[None]):
         elif not self.board.stop(self.stage.current) and self._zoomed:
             self.action_zoom()
 
-    def action_stop_pane(self) -> None:
-        """Stop the current pane."""
-        if not self.board.stop(self.stage.current):
-            self.say(f"pane {self.stage.current + 1} does not stream")
-
-    def action_stop_all(self) -> None:
-        """Stop every pane that streams."""
-        if not self.board.stop_all():
-            self.say("no pane streams")
-
-    def action_copy_or_stop(self) -> None:
-        """Copy what is selected, else stop all, else say how to quit."""
-        selected = self.get_selected_text()
-        if selected:
-            self._copy(selected)
-        elif not self.board.stop_all():
-            self.say("nothing streams and nothing is selected; Ctrl+Q quits")
-
-    def action_retry_pane(self) -> None:
-        """Send the current pane's prompt again."""
-        number = self.stage.current + 1
-        if self.board.retry(self.stage.current):
-            self.wake()
-        elif self.board.slots[self.stage.current].streaming:
-            self.say(f"pane {number} still streams: x stops it, then r sends it again", warning=True)
-        else:
-            self.say("nothing was sent yet: type a prompt and press Enter")
-
-    def action_rerun_all(self) -> None:
-        """Send the last prompt to all panes again."""
-        if self.board.rerun():
-            self.wake()
-        elif streaming := len(self.board.streaming):
-            self.say(f"{_panes(streaming)} still streaming: X stops all, then R runs them again", warning=True)
-        else:
-            self.say("nothing was sent yet: type a prompt and press Enter")
-
-    def action_copy_answer(self) -> None:
-        """Copy the current pane's answer."""
-        text = self.stage.panes[self.stage.current].copied_text(self.board.slots[self.stage.current].state)
-        if text:
-            self._copy(text)
-        else:
-            self.say("there is no answer to copy yet")
-
-    def action_fold_reasoning(self) -> None:
-        """Fold or show the current pane's reasoning."""
-        answer = self.stage.panes[self.stage.current].answer
-        answer.folded = not answer.folded
-
-    def action_raw_text(self) -> None:
-        """Show the current pane's answer as it came, or as Markdown."""
-        answer = self.stage.panes[self.stage.current].answer
-        answer.raw = not answer.raw
-
     def _in_pane(self) -> bool:
         return self.focused is not None and any(pane.answer is self.focused for pane in self.stage.panes)
-
-    def _copy(self, text: str) -> None:
-        self.app.copy_to_clipboard(mend_surrogates(text))
-        self.say(f"{len(text)} characters copied, where the terminal takes OSC 52")
-
-
-def _panes(count: int) -> str:
-    return "1 pane is" if count == 1 else f"{count} panes are"

@@ -1,0 +1,119 @@
+"""The acts of the main screen: sending, stopping, retrying and copying, each answered by a notice where nothing can be done."""
+
+from textual.screen import Screen
+
+from anoman_tui.core.chunks import mend_surrogates
+from anoman_tui.core.sanitize import clean_line
+from anoman_tui.ui.frames import FrameClock
+from anoman_tui.ui.run import Board
+from anoman_tui.ui.session import Session
+from anoman_tui.ui.stage import Stage
+from anoman_tui.ui.widgets.prompt import PromptEditor
+
+
+class ActingScreen(Screen[None]):
+    """Turns keys into acts on the board. The current pane is the stage's."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.board = Board(session)
+        self.stage = Stage(session, self.board)
+        self.editor = PromptEditor(session.prompt)
+
+    def on_mount(self) -> None:
+        """The clock sleeps until something is sent."""
+        self.clock = FrameClock(self, self.session.frames_per_second, self.stage.frame)
+
+    def on_unmount(self) -> None:
+        """Close every connection on the way out."""
+        self.clock.stop()
+        self.board.stop_all()
+
+    def say(self, text: str, *, warning: bool = False) -> None:
+        """Show a notice of one line."""
+        self.notify(clean_line(text, 300), severity="warning" if warning else "information", timeout=5, markup=False)
+
+    def on_prompt_editor_submitted(self) -> None:
+        """Enter in the prompt."""
+        self.action_send()
+
+    def action_send(self) -> None:
+        """Send the prompt to all panes. Nothing is sent over panes that still stream, and nothing typed is lost."""
+        streaming = len(self.board.streaming)
+        if not self.editor.text.strip():
+            self.say("the prompt is empty: type something first", warning=True)
+        elif streaming:
+            self.say(f"{_panes(streaming)} still streaming: Ctrl+C stops all of them (X in a pane), then send again", warning=True)
+        else:
+            self.board.send(self.editor.text)
+            self.editor.sent()
+            self.wake()
+
+    def wake(self) -> None:
+        """Draw at once and from now on."""
+        self.stage.frame()
+        self.clock.wake()
+
+    def action_stop_pane(self) -> None:
+        """Stop the current pane."""
+        if not self.board.stop(self.stage.current):
+            self.say(f"pane {self.stage.current + 1} does not stream")
+
+    def action_stop_all(self) -> None:
+        """Stop every pane that streams."""
+        if not self.board.stop_all():
+            self.say("no pane streams")
+
+    def action_copy_or_stop(self) -> None:
+        """Copy what is selected, else stop all, else say how to quit."""
+        selected = self.get_selected_text()
+        if selected:
+            self._copy(selected)
+        elif not self.board.stop_all():
+            self.say("nothing streams and nothing is selected; Ctrl+Q quits")
+
+    def action_retry_pane(self) -> None:
+        """Send the current pane's prompt again."""
+        number = self.stage.current + 1
+        if self.board.retry(self.stage.current):
+            self.wake()
+        elif self.board.slots[self.stage.current].streaming:
+            self.say(f"pane {number} still streams: x stops it, then r sends it again", warning=True)
+        else:
+            self.say("nothing was sent yet: type a prompt and press Enter")
+
+    def action_rerun_all(self) -> None:
+        """Send the last prompt to all panes again."""
+        if self.board.rerun():
+            self.wake()
+        elif streaming := len(self.board.streaming):
+            self.say(f"{_panes(streaming)} still streaming: X stops all, then R runs them again", warning=True)
+        else:
+            self.say("nothing was sent yet: type a prompt and press Enter")
+
+    def action_copy_answer(self) -> None:
+        """Copy the current pane's answer."""
+        text = self.stage.panes[self.stage.current].copied_text(self.board.slots[self.stage.current].state)
+        if text:
+            self._copy(text)
+        else:
+            self.say("there is no answer to copy yet")
+
+    def action_fold_reasoning(self) -> None:
+        """Fold or show the current pane's reasoning."""
+        answer = self.stage.panes[self.stage.current].answer
+        answer.folded = not answer.folded
+
+    def action_raw_text(self) -> None:
+        """Show the current pane's answer as it came, or as Markdown."""
+        answer = self.stage.panes[self.stage.current].answer
+        answer.raw = not answer.raw
+
+    def _copy(self, text: str) -> None:
+        self.app.copy_to_clipboard(mend_surrogates(text))
+        self.say(f"{len(text)} characters copied, where the terminal takes OSC 52")
+
+
+def _panes(count: int) -> str:
+    return "1 pane is" if count == 1 else f"{count} panes are"
