@@ -1,0 +1,65 @@
+"""Findings: what a stream did that its page does not allow."""
+
+import pytest
+
+from anoman_tui.core.contract import findings
+from anoman_tui.core.events import Ending
+from anoman_tui.core.target import Policy, Shape
+from tests.support import play, sse
+
+TEXT = '{"choices":[{"delta":{"content":"x"}}]}'
+STOP = '{"choices":[{"delta":{},"finish_reason":"stop"}]}'
+USED = '{"choices":[{"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2}}'
+META = '{"_anoman":{"cost_usd":"0"}}'
+
+
+def rules(
+    *frames: str, policy: Policy = Policy.STRICT, ending: Ending = Ending.CLEAN, tail: bytes = b"", label: str = "text/event-stream"
+) -> list[str]:
+    """The rules that a chat stream of these frames departs from."""
+    state = play(Shape.CHAT, [sse(*frames) + tail], policy=policy, ending=ending, headers=(("content-type", label),))
+    return [finding.rule for finding in findings(state)]
+
+
+@pytest.mark.parametrize(
+    ("frames", "policy", "wanted"),
+    [
+        ((TEXT, USED, META, "[DONE]"), Policy.ANOMAN, []),
+        ((TEXT, STOP, META, "[DONE]"), Policy.ANOMAN, ["anoman-usage"]),
+        ((TEXT, USED, "[DONE]"), Policy.ANOMAN, ["anoman-metadata"]),
+        ((TEXT, "[DONE]"), Policy.ANOMAN, ["finish-reason-missing", "anoman-usage", "anoman-metadata"]),
+        ((TEXT, STOP, "[DONE]"), Policy.STRICT, []),
+        ((TEXT, STOP), Policy.LENIENT, ["terminal-missing"]),
+        ((TEXT, "[DONE]"), Policy.LENIENT, ["finish-reason-missing"]),
+        ((TEXT, "5", STOP, "[DONE]"), Policy.STRICT, ["unknown-event"]),
+        ((TEXT, STOP, "[DONE]", TEXT), Policy.STRICT, ["after-the-end"]),
+        ((TEXT,), Policy.STRICT, []),
+    ],
+)
+def test_departures(frames: tuple[str, ...], policy: Policy, wanted: list[str]) -> None:
+    """Claim: each departure from a page is found under its rule, and a stream as documented has none."""
+    assert rules(*frames, policy=policy) == wanted
+
+
+def test_the_way_of_the_body() -> None:
+    """Claim: a wrong label, a missing blank line and a break after the end are found."""
+    assert rules(TEXT, STOP, "[DONE]", label="text/plain") == ["content-type"]
+    assert rules(TEXT, STOP, "[DONE]", ending=Ending.CUT) == ["cut-after-the-end"]
+
+
+def test_findings_say_where() -> None:
+    """Claim: a finding names the frame that shows it, and is a warning in one sentence."""
+    (found,) = findings(play(Shape.MESSAGES, [sse('{"type":"message_start"}', '{"type":"surprise"}', '{"type":"message_stop"}')]))
+    assert (found.rule, found.severity, found.frame) == ("unknown-event", "warning", 2)
+    assert "surprise" in found.message
+
+
+def test_a_json_answer_has_no_findings_of_a_stream() -> None:
+    """Claim: a JSON answer owes neither usage nor an end mark."""
+    state = play(
+        Shape.CHAT,
+        [b'{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}]}'],
+        policy=Policy.ANOMAN,
+        headers=(("content-type", "application/json"),),
+    )
+    assert findings(state) == ()
