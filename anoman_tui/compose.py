@@ -119,11 +119,10 @@ class Composition:
         ready = self._gateway.ready
         if not ready.done():
             return "LOCAL gateway is starting"
-        try:
-            address = ready.result()
-        except Exception as error:
-            return f"LOCAL gateway failed: {error}"
-        return f"LOCAL {address.engine}" + (f": {address.engine_reason}" if address.engine_reason else "")
+        if (wrong := ready.exception()) is not None:
+            return f"LOCAL gateway failed: {wrong}"
+        engine, reason = self._gateway.engine
+        return f"LOCAL {engine}: {reason}"
 
     async def _local_root(self, target: Target) -> str:
         from anoman_tui.transport.failures import SetupError

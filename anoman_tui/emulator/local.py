@@ -11,6 +11,7 @@ import secrets
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -32,6 +33,8 @@ class LocalModel:
     def __init__(self, options: GatewayOptions) -> None:
         self.state: LocalState = "off"
         self.reason = "The scripted engine was chosen."
+        self.on_change: Callable[[], None] = lambda: None
+        """Called on the loop when `state` and `reason` have changed."""
         self._options = options
         self._process: subprocess.Popen[str] | None = None
         self._started: asyncio.Future[Engine | None] | None = None
@@ -99,10 +102,12 @@ class LocalModel:
             return
         self.state, self.reason = ("unavailable" if engine is None else "ready"), reason
         self._started.set_result(engine)
+        self.on_change()
 
     def _lost(self, reason: str) -> None:
         self._settle(None, reason)
         self.state, self.reason = "unavailable", reason
+        self.on_change()
 
 
 def find_model(gguf: Path | None) -> tuple[Path | None, str]:

@@ -4,6 +4,7 @@ Standard library only and quick to import; the server's own packages are loaded 
 """
 
 import contextlib
+import io
 import json
 import subprocess
 import sys
@@ -47,6 +48,7 @@ class EmbeddedGateway:
         self._options = options or GatewayOptions()
         self._process: subprocess.Popen[str] | None = None
         self._lock = threading.Lock()
+        self._engine = ("", "")
 
     @property
     def pid(self) -> int | None:
@@ -72,7 +74,7 @@ class EmbeddedGateway:
             complaints.close()
             self.ready.set_exception(GatewayStartError(f"The embedded gateway could not be started: {error.strerror or error}."))
             return
-        threading.Thread(target=self._read_line, args=(self._process, complaints), daemon=True, name="embedded-gateway").start()
+        threading.Thread(target=self._read_lines, args=(self._process, complaints), daemon=True, name="embedded-gateway").start()
 
     def stop(self) -> None:
         """End the child: close its stdin, wait up to a second, then kill it."""
@@ -90,22 +92,29 @@ class EmbeddedGateway:
                 process.kill()
                 process.wait()
 
-    def _read_line(self, process: "subprocess.Popen[str]", complaints: IO[str]) -> None:
-        with complaints:
-            with process.stdout or contextlib.nullcontext() as lines:
-                line = lines.readline() if lines is not None else ""
+    @property
+    def engine(self) -> tuple[str, str]:
+        """The engine that serves the real names now, and one sentence on why; empty until the gateway listens."""
+        return self._engine
+
+    def _read_lines(self, process: "subprocess.Popen[str]", complaints: IO[str]) -> None:
+        """Read the line that says where the gateway listens, and then each that says which engine serves."""
+        with complaints, process.stdout or contextlib.nullcontext(io.StringIO()) as lines:
             try:
-                said = json.loads(line)
-                address = GatewayAddress(
-                    said["url"], said["anoman"], said["anypath"], said["engine"], said["engine_reason"], tuple(said["models"])
-                )
+                said = json.loads(lines.readline())
+                self._engine = (said["engine"], said["engine_reason"])
+                address = GatewayAddress(said["url"], said["anoman"], said["anypath"], *self._engine, tuple(said["models"]))
             except (ValueError, KeyError, TypeError):
                 code = process.wait()
                 complaints.seek(0)
                 last = (complaints.read().strip().splitlines() or [f"exit code {code}, no word why"])[-1]
                 self.ready.set_exception(GatewayStartError(f"The embedded gateway did not start: {last.rstrip('.')}."))
-            else:
-                self.ready.set_result(address)
+                return
+            self.ready.set_result(address)
+            for line in lines:
+                with contextlib.suppress(ValueError, KeyError, TypeError):
+                    said = json.loads(line)
+                    self._engine = (said["engine"], said["engine_reason"])
 
 
 def arguments(options: GatewayOptions) -> list[str]:

@@ -20,8 +20,24 @@ def serve(options: GatewayOptions) -> int:
 
 
 def serve_child(options: GatewayOptions, *, watch_stdin: bool = True) -> int:
-    """Run for a parent: print one JSON line once it listens, end when stdin does. Returns an exit code."""
-    return _run(options, lambda server: sys.stdout.write(json.dumps(listening_line(server)) + "\n"), watch_stdin=watch_stdin)
+    """Run for a parent: print one JSON line once it listens, and one whenever another engine serves; end when stdin does.
+
+    Returns an exit code.
+    """
+
+    def announce(server: GatewayServer) -> None:
+        local = server.hub.local
+        _say(listening_line(server))
+        local.on_change = lambda: _say({"engine": local.engine_name, "engine_reason": local.reason})
+
+    return _run(options, announce, watch_stdin=watch_stdin)
+
+
+def _say(line: dict[str, Any]) -> None:
+    """One JSON line for the parent, which may be gone."""
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.write(json.dumps(line) + "\n")
+        sys.stdout.flush()
 
 
 def listening_line(server: GatewayServer) -> dict[str, Any]:

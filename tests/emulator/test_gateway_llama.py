@@ -13,6 +13,7 @@ from anoman_tui.emulator.engines.llama import LlamaUpstream
 from anoman_tui.emulator.engines.loopback import LoopbackError, post
 from anoman_tui.emulator.local import find_model
 from anoman_tui.emulator.options import GatewayOptions
+from anoman_tui.emulator.process import EmbeddedGateway
 
 from .kit import blocks, running, until
 
@@ -133,3 +134,15 @@ def test_a_missing_system_library_is_named(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("ctypes.CDLL", missing)
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: object())
     assert find_model(None) == (None, "The system library libgomp.so.1 (package libgomp1) is missing, so the scripted engine answers.")
+
+
+@needs_model
+async def test_the_parent_hears_when_the_model_is_loaded() -> None:
+    gateway = EmbeddedGateway()
+    gateway.start()
+    try:
+        await asyncio.wrap_future(gateway.ready)
+        await until(lambda: gateway.engine[1].startswith("Real answers"))
+    finally:
+        await asyncio.to_thread(gateway.stop)
+    assert gateway.engine[0] == "llama.cpp"
