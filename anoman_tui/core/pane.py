@@ -5,7 +5,6 @@ it never raises. What the state means is said elsewhere: `outcome` judges it, `m
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any, assert_never
 
 from anoman_tui.core.chunks import Chunks
@@ -36,9 +35,9 @@ from anoman_tui.core.events import (
     TextDelta,
     TextDone,
     ToolDelta,
-    Usage,
     UsageReported,
 )
+from anoman_tui.core.merging import find_call, merge_usage
 from anoman_tui.core.state import Note, PaneState, Stamps, ToolCall, Wire
 
 __all__ = ["Note", "PaneState", "Stamps", "ToolCall", "Wire", "fold", "merge_usage"]
@@ -230,7 +229,7 @@ class _Draft:
             self.state["late_frames"] += 1
             return
         tools: tuple[ToolCall, ...] = self.state["tools"]
-        at = _find_call(tools, delta)
+        at = find_call(tools, delta)
         if at is None:
             if len(tools) >= MAX_TOOLS:
                 return
@@ -281,35 +280,3 @@ class _Draft:
         self.state["stamps"] = Stamps(**self.stamps)
         self.state["wire"] = Wire(*self.wire)
         return PaneState(**self.state)
-
-
-def _find_call(tools: tuple[ToolCall, ...], delta: ToolDelta) -> int | None:
-    """The call that a piece belongs to; None for a new one.
-
-    It is the newest call of the piece's slot, unless the piece names another id. A piece without a slot is a call of its
-    own; one of an unknown slot with neither id nor name goes to the newest call, since servers leave out indices and ids.
-    """
-    if not delta.slot:
-        return None
-    if delta.whole and delta.call_id and (known := [at for at, call in enumerate(tools) if call.call_id == delta.call_id]):
-        return known[0]
-    for at in range(len(tools) - 1, -1, -1):
-        call = tools[at]
-        if call.slot.partition("#")[0] == delta.slot:
-            return None if delta.call_id and call.call_id and delta.call_id != call.call_id else at
-    return len(tools) - 1 if tools and not delta.call_id and not delta.name else None
-
-
-def merge_usage(old: Usage | None, new: Usage) -> Usage:
-    """The later snapshot, field by field: None changes nothing, and 0 never replaces a positive count."""
-    if old is None:
-        return new
-    changes = {}
-    for name in Usage.__slots__:
-        value = getattr(new, name)
-        if value is not None and (value or not getattr(old, name)):
-            changes[name] = value
-    merged = replace(old, **changes)
-    if merged.uncached_tokens is None:
-        return merged
-    return replace(merged, input_tokens=merged.uncached_tokens + (merged.cached_tokens or 0) + (merged.cache_write_tokens or 0))
