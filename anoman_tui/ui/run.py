@@ -4,13 +4,18 @@ from dataclasses import dataclass
 
 from anoman_tui.core.chunks import mend_surrogates
 from anoman_tui.core.events import Closed, Ending, ErrorInfo, ErrorReported, FailureKind, Stamped
+from anoman_tui.core.metrics import learned_ratio
 from anoman_tui.core.outcome import outcome
 from anoman_tui.core.pane import PaneState, fold
 from anoman_tui.core.ports import Handle
+from anoman_tui.core.report import gateway_cost
 from anoman_tui.core.request import Prompt, Request
 from anoman_tui.core.target import Target
 from anoman_tui.ui.mailbox import Mailbox
 from anoman_tui.ui.session import Session
+
+PRICE_WAIT_NS = 3_000_000_000
+"""How long the screen keeps looking for a list price; the first one loads a table."""
 
 
 @dataclass(slots=True)
@@ -23,6 +28,10 @@ class Slot:
     request: Request | None = None
     mailbox: Mailbox | None = None
     handle: Handle | None = None
+    characters_per_token: float | None = None
+    """Learned from earlier answers of this target."""
+    priced_ns: int | None = None
+    """When a list price was asked for."""
 
     @property
     def streaming(self) -> bool:
@@ -79,6 +88,13 @@ class Board:
             self._start(slot, request)
         return True
 
+    @property
+    def expecting(self) -> bool:
+        """Whether anything may still arrive: a stream, or a list price that was asked for a moment ago."""
+        now = self._session.clock()
+        asked = (slot for slot in self.slots if slot.priced_ns is not None and slot.state is not None and slot.state.list_usd is None)
+        return bool(self.streaming) or any(now - (slot.priced_ns or 0) < PRICE_WAIT_NS for slot in asked)
+
     def stop(self, index: int) -> bool:
         """Close the pane's connection at once. False where nothing streams."""
         slot = self.slots[index]
@@ -97,11 +113,22 @@ class Board:
         if not events or slot.state is None:
             return False
         slot.state = fold(slot.state, events)
+        if slot.state.closed is not None:
+            slot.characters_per_token = learned_ratio(slot.state) or slot.characters_per_token
+            self._ask_price(slot, slot.state, slot.mailbox)
         return True
+
+    def _ask_price(self, slot: Slot, state: PaneState, mailbox: Mailbox | None) -> None:
+        price = self._session.list_price
+        if price is None or mailbox is None or slot.priced_ns is not None or state.usage is None or gateway_cost(state) is not None:
+            return
+        slot.priced_ns = self._session.clock()
+        price(state, mailbox)
 
     def _start(self, slot: Slot, request: Request) -> None:
         self.stop(slot.index)
-        slot.state, slot.request, slot.mailbox, slot.handle = PaneState(request.target), request, Mailbox(), None
+        slot.state = PaneState(request.target, characters_per_token=slot.characters_per_token)
+        slot.request, slot.mailbox, slot.handle, slot.priced_ns = request, Mailbox(), None, None
         try:
             slot.handle = self._session.open_stream(request, slot.mailbox)
         except Exception as wrong:  # a pane that cannot start fails alone

@@ -6,7 +6,7 @@ from pathlib import Path
 from time import perf_counter_ns
 
 from anoman_tui.core.pane import PaneState
-from anoman_tui.core.ports import OpenStream
+from anoman_tui.core.ports import ListPrice, OpenStream
 from anoman_tui.core.request import Params
 from anoman_tui.core.target import Target
 
@@ -37,6 +37,8 @@ class Session:
     """One-line messages shown once at the start."""
     gateway_note: Callable[[], str] | None = None
     """One line on the embedded gateway: its engine and why; asked again while the screen is open."""
+    list_price: ListPrice | None = None
+    """Estimates what a finished stream cost by list prices, where its server said nothing; None leaves it unknown."""
     on_exit: Callable[[tuple[PaneState, ...]], None] | None = None
     """Called once after the screen has closed, with the last state of every pane that ran."""
     frames_per_second: int = 30

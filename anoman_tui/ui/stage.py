@@ -34,7 +34,7 @@ class Stage:
         self._note = ""
 
     def frame(self) -> bool:
-        """Take what has arrived and draw it. False once nothing streams any more."""
+        """Take what has arrived and draw it. False once nothing is to come any more."""
         turned = False
         for slot, pane in zip(self._board.slots, self.panes, strict=True):
             if not self._board.drain(slot) and slot.mailbox is pane.run:
@@ -43,10 +43,10 @@ class Stage:
             word = Phase.WAIT if slot.state is None else phase(slot.state)
             turned = turned or self._words.get(slot.index) is not word
             self._words[slot.index] = word
-        now, streaming = self._session.clock(), bool(self._board.streaming)
-        if turned or not streaming or self._lines_ns is None or now - self._lines_ns >= LINES_NS:
+        now, expecting = self._session.clock(), self._board.expecting
+        if turned or not expecting or self._lines_ns is None or now - self._lines_ns >= LINES_NS:
             self.draw_lines()
-        return streaming
+        return expecting
 
     def draw_lines(self) -> None:
         """Draw the title line, the lanes and the lines around each answer."""

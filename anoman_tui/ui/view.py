@@ -98,7 +98,7 @@ def view(state: PaneState | None, now_ns: int) -> PaneView:
         return PaneView(READY, TONES[READY], UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, (), (), running=False)
     times, word = timing(state), phase(state).value
     running = outcome(state) is None
-    report, cost = read_report(state.metadata), gateway_cost(state)
+    report, priced = read_report(state.metadata), _cost(state)
     return PaneView(
         word=word,
         tone=TONES[word],
@@ -106,9 +106,9 @@ def view(state: PaneState | None, now_ns: int) -> PaneView:
         tokens=counted(output_tokens(state)),
         rate=_rate(state, times, now_ns, running),
         elapsed=seconds(_elapsed_ms(state, times, now_ns, running)),
-        cost=UNKNOWN if cost is None else money(cost) + Source.REPORTED.value,
-        gateway=_gateway(state, report, cost, running, short=False),
-        gateway_short=_gateway(state, report, cost, running, short=True),
+        cost=UNKNOWN if priced is None else priced,
+        gateway=_gateway(state, report, priced, running, short=False),
+        gateway_short=_gateway(state, report, priced, running, short=True),
         running=running,
     )
 
@@ -147,7 +147,15 @@ def _elapsed_ms(state: PaneState, times: Timing, now_ns: int, running: bool) -> 
     return times.e2e_ms if closed is None else (closed - zero) / 1e6
 
 
-def _gateway(state: PaneState, report: GatewayReport, cost: Decimal | None, running: bool, *, short: bool) -> tuple[Item, ...]:
+def _cost(state: PaneState) -> str | None:
+    """What the server says it cost, else our estimate by list prices."""
+    cost = gateway_cost(state)
+    if cost is not None:
+        return money(cost) + Source.REPORTED.value
+    return None if state.list_usd is None else money(state.list_usd) + Source.ESTIMATED.value
+
+
+def _gateway(state: PaneState, report: GatewayReport, cost: str | None, running: bool, *, short: bool) -> tuple[Item, ...]:
     """What the gateway told. While it may still come, nothing is said to be missing."""
     identity = request_id(state.headers) or (state.error.request_id if state.error else None)
     if not state.metadata and cost is None and identity is None:
@@ -158,7 +166,7 @@ def _gateway(state: PaneState, report: GatewayReport, cost: Decimal | None, runn
     cache = None if report.cache_hit is None else ("HIT" if report.cache_hit else "MISS")
     weighted = None if report.weighted_tokens is None else whole(int(report.weighted_tokens)) + Source.REPORTED.value
     return (
-        _fact("cost", None if cost is None else money(cost) + Source.REPORTED.value),
+        _fact("cost", cost),
         _fact("cache", cache, Tone.ACCENT if report.cache_hit else Tone.TEXT),
         *_guards(report.guardrails, short=short),
         _fact("route", route or None),

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 from rich.cells import cell_len
-from textual.events import Resize
+from textual.events import Key, Resize
 from textual.geometry import Size
 
 from anoman_tui.core.events import ErrorInfo, FailureKind, MetadataReported, RefusalDelta, TextDelta, ToolDelta
@@ -54,7 +54,9 @@ async def test_typing_while_streaming_loses_nothing() -> None:
             for one in network.streams:
                 for at in range(5):
                     one.text(f"word{start + at} ")
-            await pilot.press(*("space" if char == " " else char for char in typed[start : start + 20]))
+            for char in typed[start : start + 20]:
+                app.post_message(Key("space" if char == " " else char, char))
+            await pilot.pause()
         await draw(pilot)
         assert app.compare.editor.text == typed[:200]
         wanted = "".join(f"word{start + at} " for start in range(0, 200, 20) for at in range(5))

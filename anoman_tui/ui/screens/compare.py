@@ -9,7 +9,7 @@ from textual.containers import Grid
 from textual.content import Content
 from textual.widgets import Static
 
-from anoman_tui.ui.layout import MIN_HEIGHT, MIN_WIDTH, Mode, layout_for
+from anoman_tui.ui.layout import MIN_HEIGHT, MIN_WIDTH, Layout, Mode, layout_for
 from anoman_tui.ui.screens.acting import ActingScreen
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.widgets.keybar import KeyBar
@@ -42,6 +42,7 @@ class CompareScreen(ActingScreen):
         self._zoomed = False
         self._prefer: Mode | None = None
         self._mode = Mode.COLUMNS
+        self._laid_out: tuple[Layout, int] | None = None
 
     def compose(self) -> ComposeResult:
         """Title line, lanes, panes, prompt, keys."""
@@ -82,12 +83,15 @@ class CompareScreen(ActingScreen):
         """Lay out for the present size and choice."""
         width, height = self.app.size
         layout = layout_for(width, height, len(self.stage.panes), zoomed=self._zoomed, prefer=self._prefer)
+        self.call_after_refresh(self.stage.draw_lines)
+        if (layout, self.stage.current) == self._laid_out:
+            return
+        self._laid_out = (layout, self.stage.current)
         self._mode = layout.mode
         self.set_class(layout.mode is Mode.SMALL, "-too-small")
         self.query_one("#panes", Grid).styles.grid_size_columns = layout.columns
         self.editor.styles.max_height = layout.prompt_rows + 1
         self.stage.arrange(layout)
-        self.call_after_refresh(self.stage.draw_lines)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Remember which pane the keys act on."""
