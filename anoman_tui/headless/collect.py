@@ -65,13 +65,16 @@ class Collector:
                 pane, batch = self._batches.get(timeout=timeout_s)
             except queue.Empty:
                 return
-            self.states[pane] = fold(self.states[pane], batch)
-            if self._watch is not None:
-                self._watch(pane, self.states[pane], batch)
+            self._take(pane, batch)
+
+    def _take(self, pane: int, batch: Sequence[Stamped]) -> None:
+        self.states[pane] = fold(self.states[pane], batch)
+        if self._watch is not None:
+            self._watch(pane, self.states[pane], batch)
 
     def _give_up(self) -> None:
         """Close what did not close by itself, so that every pane has an outcome."""
         for pane, state in enumerate(self.states):
             if state.closed is None:
                 last = state.stamps.last_byte or state.stamps.headers_sent or 0
-                self.states[pane] = fold(state, [Stamped(last, Closed(Ending.CANCELLED))])
+                self._take(pane, [Stamped(last, Closed(Ending.CANCELLED))])
