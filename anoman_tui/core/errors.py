@@ -113,7 +113,8 @@ def _json_in(body: str) -> Json:
     text = body.strip().removeprefix("\ufeff")
     if not text.startswith(("{", "[")):
         lines = [line[5:].strip() for line in text.splitlines() if line.startswith("data:")]
-        text = next((line for line in lines if line.startswith(("{", "["))), "")
+        lines = [line for line in lines if line.startswith(("{", "["))]
+        text = next((line for line in lines if '"error"' in line), lines[0] if lines else "")
     if not text:
         return None
     try:

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from anoman_tui.core.events import Ending, ErrorInfo, FailureKind
+from anoman_tui.core.events import Ending, ErrorInfo, FailureKind, NoteKind
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.target import Policy, Shape
 
@@ -118,7 +118,10 @@ def cut_reason(state: PaneState) -> str:
     if closed is not None and closed.ending in BROKEN:
         return closed.detail or "the connection broke inside the answer"
     if state.served_json:
-        return "the JSON answer has no finish reason" if state.has_content else "the JSON answer holds no answer text"
+        if state.has_content:
+            return "the JSON answer has no finish reason"
+        said = next((f": {note.text}" for note in state.notes if note.kind is NoteKind.UNKNOWN), "")
+        return f"the JSON answer holds no answer text{said}"
     if not state.has_content and state.finish_reason is None and state.wire.frames == 0:
         return "the body ended without a single frame"
     missing = missing_terminal(state)

@@ -129,10 +129,8 @@ class Stream:
         if not response.is_success:
             await self._receive_error(response, headers)
             return
-        encoding = response.headers.get("content-encoding", "").strip().lower()
-        if encoding not in READABLE_ENCODINGS:
-            message = f"the server packs the stream as {encoding!r} though it was asked not to; this encoding cannot be read here"
-            self._emit(ErrorReported(ErrorInfo(FailureKind.UNREADABLE, message)))
+        if packed := _unreadable_encoding(response):
+            self._emit(ErrorReported(ErrorInfo(FailureKind.UNREADABLE, packed)))
             return
         content_type = response.headers.get("content-type", "")
         shape = self._request.target.shape
@@ -172,7 +170,8 @@ class Stream:
                         break
         except (httpx.HTTPError, httpx.StreamError, TimeoutError):
             pass
-        error, value = explain_http_error(response.status_code, headers, body[:MAX_ERROR_BODY].decode("utf-8", "replace"))
+        text = _unreadable_encoding(response) or body[:MAX_ERROR_BODY].decode("utf-8", "replace")
+        error, value = explain_http_error(response.status_code, headers, text)
         self._emit(ErrorReported(error))
         if (metadata := metadata_of(value)) is not None:
             self._emit(MetadataReported(metadata))
@@ -186,6 +185,14 @@ class Stream:
             self._ending = (ending, detail)
             if self.task is not None and self._begun:  # a task that is cancelled before its first step would never say Closed
                 self.task.cancel()
+
+
+def _unreadable_encoding(response: httpx.Response) -> str:
+    """One sentence on a body that is packed in a way that cannot be read here; empty where it can."""
+    encoding = response.headers.get("content-encoding", "").strip().lower()
+    if encoding in READABLE_ENCODINGS:
+        return ""
+    return f"the server packs the body as {encoding!r} though it was asked not to; this encoding cannot be read here"
 
 
 def with_key(http: HttpRequest) -> dict[str, str]:

@@ -497,6 +497,20 @@ def test_what_cannot_be_unpacked_has_failed(server: Server, network: Network, en
     assert record["text"] == ""
 
 
+def test_an_error_that_cannot_be_unpacked_still_has_its_status(server: Server, network: Network) -> None:
+    """Claim: an error body in an encoding that cannot be read gives the status and a sentence, not the packed bytes."""
+
+    async def odd(talk: Talk) -> None:
+        await talk.head(502, "application/json", content_encoding="br")
+        await talk.send(b"\x0b\x02\x80packed")
+        await talk.end()
+
+    error = pane_record(stream(network, a_target(root=server.url("odd", odd))), 1)["error"]
+    assert (error["http_status"], error["kind"]) == (502, "http")
+    assert "'br'" in error["message"]
+    assert "packed as" in error["message"] or "packs the body as" in error["message"]
+
+
 def test_closing_the_network_is_quick_and_leaves_no_thread(server: Server) -> None:
     """Claim: closing with open streams takes less than half a second, ends them as cancelled, and ends the thread."""
     network = a_network()

@@ -366,6 +366,22 @@ def _chat() -> list[Row]:
         served_from="json",
         text="Hi",
     )
+    t.add(
+        "an error event with empty data",
+        frames(HI) + "event: error\ndata:\n\n" + frames(STOP, DONE),
+        outcome="failed",
+        error="without words",
+    )
+    t.add("an index as a string", frames({"choices": [{"index": "0", "delta": {"content": "Hi"}}]}, STOP, DONE), text="Hi")
+    for name, body in (
+        ("detail", "Not authenticated"),
+        ("message", "Unauthorized"),
+        ("msg", "no such user"),
+        ("errors", [{"message": "bad"}]),
+    ):
+        words = body if isinstance(body, str) else "bad"
+        t.add(f"an error in {name} at status 200", json.dumps({"code": 7, name: body}), outcome="failed", error=words)
+    t.add("JSON that is neither answer nor error", json.dumps({"status": "ok", "queue": 3}), outcome="truncated", error="queue")
     return t.rows
 
 

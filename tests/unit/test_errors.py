@@ -140,6 +140,7 @@ def test_blocked_is_told_apart_from_failed(status: int, body: Any, blocked: bool
         ("[]", "[]"),
         ("{}", "{}"),
         ('data: {"error":{"message":"inside a frame"}}\n\n', "inside a frame"),
+        ('data: {"type":"ping"}\n\ndata: {"error":{"message":"the second frame"}}\n\n', "the second frame"),
         ('\ufeff{"error":{"message":"after a mark"}}', "after a mark"),
     ],
 )

@@ -27,7 +27,7 @@ from anoman_tui.core.events import (
 )
 from anoman_tui.core.jsonish import Json, count, items, obj, text_of, word
 from anoman_tui.core.request import Request
-from anoman_tui.core.shapes.common import argument_text, content_events, decode_frame, json_answer, make_usage
+from anoman_tui.core.shapes.common import FIRST, argument_text, content_events, decode_frame, json_answer, make_usage
 
 REASONING_FIELDS = ("reasoning_content", "reasoning", "thinking")
 
@@ -95,7 +95,7 @@ def _read_chunk(value: dict[str, Json], name: str) -> Iterable[StreamEvent]:  # 
         yield Started(word(value.get("id")), word(model))
     usage = value.get("usage")
     for choice in items(value.get("choices")):
-        if not isinstance(choice, dict) or choice.get("index") not in (0, None):
+        if not isinstance(choice, dict) or choice.get("index") not in FIRST:
             continue
         yield from _read_choice(choice)
         usage = usage if isinstance(usage, dict) else choice.get("usage")

@@ -12,15 +12,19 @@ from anoman_tui.core.events import (
     ErrorInfo,
     ErrorReported,
     FailureKind,
+    FinishReported,
     Frame,
     FrameSeen,
     MetadataReported,
     Noted,
     NoteKind,
     ReasoningDelta,
+    RefusalDelta,
     ServedJson,
     StreamEvent,
     TextDelta,
+    TextDone,
+    ToolDelta,
     Usage,
 )
 from anoman_tui.core.jsonish import Json, UnreadableError, count, dumps, loads, obj
@@ -31,6 +35,9 @@ Read = Callable[[dict[str, Json], str], Iterable[StreamEvent]]
 
 DONE = "[DONE]"
 EXCERPT = 200
+FIRST = (0, None, "0", "")
+"""Indices of the first of several answers; we ask for one."""
+ANSWERING = (TextDelta, TextDone, ReasoningDelta, RefusalDelta, ToolDelta, FinishReported, EndReported, ErrorReported)
 TELLING = frozenset({"_anoman", "error", "response", "message"})
 """Fields that may hold gateway metadata or an error."""
 
@@ -40,7 +47,7 @@ def decode_frame(frame: Frame, read: Read, *, done_ends: bool) -> tuple[StreamEv
     data = frame.data
     if data.lstrip()[:6] == DONE:
         return (EndReported(DONE),) if done_ends else (FrameSeen(),)
-    if not data.strip():
+    if not data.strip() and frame.event != "error":
         return (Noted(NoteKind.PING, frame.event),)
     try:
         value = loads(data)
@@ -78,7 +85,7 @@ def _kinds(value: dict[str, Json]) -> tuple[Json, Json]:
 def _unreadable(frame: Frame, read: Read, *, done_ends: bool) -> tuple[StreamEvent, ...]:
     """A frame that is no JSON: an error in plain words, several objects glued together, or a hole in the answer."""
     if frame.event == "error":
-        return (ErrorReported(ErrorInfo(FailureKind.STREAM, frame.data.strip()[:2_000])),)
+        return (ErrorReported(ErrorInfo(FailureKind.STREAM, frame.data.strip()[:2_000] or "an error event without words")),)
     lines = [line for line in frame.data.split("\n") if line.strip()]
     if len(lines) > 1:
         try:
@@ -109,7 +116,17 @@ def json_answer(
             events.append(MetadataReported(metadata))
         if is_error(item):
             events.append(ErrorReported(error_of(item)))
+    if not any(isinstance(event, ANSWERING) for event in events):
+        events.append(_no_answer(value, obj(found[0]) if found else {}))
     return tuple(events)
+
+
+def _no_answer(value: Json, first: dict[str, Json]) -> StreamEvent:
+    """What a JSON body without any answer tells: an error in words of its own, or nothing that we know."""
+    told = [first.get(name) for name in ("detail", "message", "msg", "errors")]
+    if any(isinstance(words, str | list) and words for words in told):
+        return ErrorReported(error_of(first))
+    return Noted(NoteKind.UNKNOWN, dumps(value)[:EXCERPT])
 
 
 def make_usage(

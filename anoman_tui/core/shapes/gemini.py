@@ -25,7 +25,7 @@ from anoman_tui.core.events import (
 )
 from anoman_tui.core.jsonish import Json, count, dumps, items, obj, text_of, word
 from anoman_tui.core.request import Request
-from anoman_tui.core.shapes.common import decode_frame, json_answer, make_usage
+from anoman_tui.core.shapes.common import FIRST, decode_frame, json_answer, make_usage
 
 UNFINISHED = frozenset({"", "FINISH_REASON_UNSPECIFIED", "null"})
 EFFORT_LEVELS = {"minimal": "MINIMAL", "low": "LOW", "medium": "MEDIUM", "high": "HIGH"}
@@ -73,7 +73,7 @@ def _read_response(value: dict[str, Json], name: str) -> Iterable[StreamEvent]: 
         yield Started(word(response_id), word(model))
     for candidate in items(value.get("candidates")):
         fields = obj(candidate)
-        if fields.get("index") in (0, None):
+        if fields.get("index") in FIRST:
             yield from _read_candidate(fields)
     feedback = obj(_get(value, "promptFeedback", "prompt_feedback"))
     if reason := text_of(_get(feedback, "blockReason", "block_reason")):
