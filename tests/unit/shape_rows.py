@@ -443,6 +443,20 @@ def _responses() -> list[Row]:
         outcome="failed",
         error="boom",
     )
+    t.add("completed with an error inside", delta() + end(error={"message": "boom"}), outcome="failed", error="boom")
+    t.add(
+        "completed with an error beside",
+        delta() + event("response.completed", response={}, error={"message": "boom"}),
+        outcome="failed",
+        error="boom",
+    )
+    t.add(
+        "a stored answer with an error",
+        json.dumps({"object": "response", "status": "completed", "output": [message("Hi")], "error": {"message": "boom"}}),
+        outcome="failed",
+        error="boom",
+        text="Hi",
+    )
     t.add("completed without a response", delta() + event("response.completed"), text="Hi")
     t.add("failed without an error", delta() + end("failed", error=None), outcome="failed", text="Hi")
     t.add("failed with a string", delta() + end("failed", error="kaput"), outcome="failed", error="kaput")
@@ -743,6 +757,12 @@ def _messages() -> list[Row]:
     )
     t.add("the stop without its blank line", start() + text() + ending() + stop.rstrip("\n"), text="Hi")
     t.add("the stop cut inside", start() + text() + ending() + stop[:-8], outcome="truncated")
+    t.add(
+        "the stop with an error in it",
+        start() + text() + ending() + event("message_stop", error={"message": "boom"}),
+        outcome="failed",
+        error="boom",
+    )
     t.add("text after the stop", start() + text() + ending() + stop + text("late"), text="Hi", finding="after-the-end")
     t.add(
         "a stored answer",

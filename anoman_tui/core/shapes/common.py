@@ -74,7 +74,7 @@ def _object_events(value: Json, name: str, read: Read) -> tuple[StreamEvent, ...
     elif "anoman" in name.lower() and "_anoman" not in value:
         events.append(MetadataReported(value))
     if is_error(value) or name == "error":
-        events.append(ErrorReported(error_of(value)))
+        events.insert(0, ErrorReported(error_of(value)))  # before an end in the same object, which would make it late
     return tuple(events)
 
 
@@ -111,11 +111,11 @@ def json_answer(
     for item in found:
         if not isinstance(item, dict):
             continue
+        if is_error(item):
+            events.append(ErrorReported(error_of(item)))
         events += read(item)
         if (metadata := metadata_of(item)) is not None:
             events.append(MetadataReported(metadata))
-        if is_error(item):
-            events.append(ErrorReported(error_of(item)))
     if not any(isinstance(event, ANSWERING) for event in events):
         events.append(_no_answer(value, obj(found[0]) if found else {}))
     return tuple(events)

@@ -32,6 +32,7 @@ from anoman_tui.core.shapes.common import argument_text, decode_frame, json_answ
 
 CALL_TYPES = frozenset({"function_call", "custom_tool_call", "mcp_call"})
 RUNNING = ("queued", "in_progress")
+FAILED = frozenset({"response.failed", "response.cancelled"})
 SILENT = ("response.output_item.", "response.content_part.", "response.reasoning_summary_part.", "response.output_text.annotation.")
 
 
@@ -147,7 +148,7 @@ def _read_end(event: dict[str, Json], response: dict[str, Json], kind: str) -> I
     if (usage := read_usage(obj(response.get("usage") or event.get("usage")))) is not None:
         yield UsageReported(usage)
     status = text_of(response.get("status")) or kind.removeprefix("response.")
-    if "response.failed" in (kind, f"response.{status}") or "response.cancelled" in (kind, f"response.{status}"):
+    if response.get("error") or {kind, f"response.{status}"} & FAILED:
         error = response.get("error") or event.get("error") or {"message": f"the server ended the response as {status}"}
         yield ErrorReported(error_of({"error": error}))
         return
