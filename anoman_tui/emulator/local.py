@@ -74,7 +74,8 @@ class LocalModel:
         return engine if self.state == "ready" else None
 
     def close(self) -> None:
-        """End the process."""
+        """End the process; that it ends is then no news."""
+        self.on_change = lambda: None
         if self._started is not None and not self._started.done():
             self._started.set_result(None)
         if self._process is not None:

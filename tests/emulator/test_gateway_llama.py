@@ -142,7 +142,7 @@ async def test_the_parent_hears_when_the_model_is_loaded() -> None:
     gateway.start()
     try:
         await asyncio.wrap_future(gateway.ready)
-        await until(lambda: gateway.engine[1].startswith("Real answers"))
+        await until(lambda: gateway.engine[1].startswith("Real answers"), 20)
+        assert gateway.engine[0] == "llama.cpp"
     finally:
         await asyncio.to_thread(gateway.stop)
-    assert gateway.engine[0] == "llama.cpp"
