@@ -52,7 +52,7 @@ def _end_findings(state: PaneState) -> list[Finding]:
 
 
 def _label_findings(state: PaneState) -> list[Finding]:
-    rules = {NoteKind.LABEL: "content-type", NoteKind.OPEN_END: "blank-line-missing"}
+    rules = {NoteKind.LABEL: "content-type", NoteKind.OPEN_END: "blank-line-missing", NoteKind.STRAY: "stray-lines"}
     return [Finding(rules[note.kind], "warning", note.text, note.frame) for note in state.notes if note.kind in rules]
 
 

@@ -44,7 +44,7 @@ def error_of(value: Json, *, kind: FailureKind = FailureKind.STREAM) -> ErrorInf
         kind=kind,
         message=message[:MAX_MESSAGE] or "the server gave no reason",
         type=_label(fields, "type", "status"),
-        code=_label(fields, "code") or (_label(top, "code") if inner is not None else None),
+        code=_label(fields, "code") or (_label(top, "code") if inner is not None else None) or _short_code(top, inner),
         failure_class=word(own.get("failure_class")),
         retry_after_s=retry_after_s((), fields),
         request_id=word(top.get("request_id")) or word(fields.get("request_id")),
@@ -55,14 +55,26 @@ def error_of(value: Json, *, kind: FailureKind = FailureKind.STREAM) -> ErrorInf
     return info
 
 
+def _short_code(top: Json, inner: Json) -> str | None:
+    """The code of OAuth's form, where `error` is the code and the words stand in `error_description`."""
+    return word(inner) if top.get("error_description") else None
+
+
 def _label(fields: Json, *names: str) -> str | None:
     return next((found for name in names if (found := word(fields.get(name))) and found not in ("error", "None")), None)
 
 
 def _message(value: Json, top: Json, inner: Json, fields: Json) -> str:
     """The message, from wherever it stands."""
-    candidates: list[Json] = [fields.get("message"), inner, fields.get("detail"), top.get("detail"), top.get("message")]
-    for candidate in (*candidates, fields.get("error"), fields.get("reason"), top.get("errors"), value):
+    candidates: list[Json] = [
+        fields.get("message"),
+        top.get("error_description"),
+        inner,
+        fields.get("detail"),
+        top.get("detail"),
+        top.get("message"),
+    ]
+    for candidate in (*candidates, fields.get("error"), fields.get("reason"), top.get("errors"), top.get("title"), value):
         if found := _words(candidate):
             return found
     return _label(fields, "type", "code", "status") or ""

@@ -51,6 +51,8 @@ class Requested:
     """The HTTP request is ready; its URL, which a local target learns only when its server runs."""
 
     url: str
+    max_tokens: int | None = None
+    """The limit of output tokens that was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +237,8 @@ class NoteKind(StrEnum):
     FILTER = "filter"
     LABEL = "label"
     """The response is not labelled as what it is."""
+    STRAY = "stray"
+    """Lines that are no part of the event stream."""
     OPEN_END = "open-end"
     """The last frame lacked its blank line."""
 

@@ -87,7 +87,10 @@ class BodyReader:
         out = self.tap.finish(lambda frame: is_terminal(self._shape, frame))
         if out and (frame := self._open_frame(out)) is not None:
             self._take(frame)
+            self.add(self._t_ns, Noted(NoteKind.OPEN_END, "the last frame came without its blank line"))
         self._take_diverted()
+        if words := excerpt(self.tap.raw_text):
+            self.add(self._t_ns, Noted(NoteKind.STRAY, words))
         self._flush()
 
     def _arrived(self, t_ns: int, data: bytes) -> None:

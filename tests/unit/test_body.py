@@ -99,6 +99,14 @@ def test_an_empty_body_is_truncated() -> None:
     assert "without a single frame" in record["error"]["message"]
 
 
+@pytest.mark.parametrize("before", [b"", sse(HELLO)])
+def test_words_outside_of_the_stream_are_shown(before: bytes) -> None:
+    """Claim: plain text in the body, such as a proxy's complaint, stands in the error of the truncated answer."""
+    state = both(before + b"upstream connect error or disconnect\n")
+    assert outcome(state) is Outcome.TRUNCATED
+    assert "upstream connect error" in pane_record(state, 1)["error"]["message"]
+
+
 def test_every_read_is_counted_and_stamped() -> None:
     """Claim: each read gives one fact with its size and its own time, and every event of a read bears that time."""
     pieces = [WHOLE[:70], WHOLE[70:90], WHOLE[90:]]

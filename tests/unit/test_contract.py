@@ -45,6 +45,8 @@ def test_the_way_of_the_body() -> None:
     """Claim: a wrong label, a missing blank line and a break after the end are found."""
     assert rules(TEXT, STOP, "[DONE]", label="text/plain") == ["content-type"]
     assert rules(TEXT, STOP, "[DONE]", ending=Ending.CUT) == ["cut-after-the-end"]
+    assert rules(TEXT, STOP, tail=b"data: [DONE]\n") == ["blank-line-missing"]
+    assert rules(TEXT, STOP, "[DONE]", tail=b"Internal Server Error\n") == ["stray-lines"]
 
 
 def test_findings_say_where() -> None:

@@ -83,6 +83,8 @@ LONG = "x" * 50_000
         (500, {"error": {"message": None, "type": 5, "code": True}}, ("5", "5", None)),
         (500, {"error": ["one", {"message": "two"}]}, ("one", None, None)),
         (400, {"reason": "because"}, ("because", None, None)),
+        (401, {"error": "invalid_token", "error_description": "It expired"}, ("It expired", None, "invalid_token")),
+        (400, {"type": "about:blank", "title": "Bad Request", "status": 400}, ("Bad Request", "about:blank", None)),
     ],
 )
 def test_an_error_body_gives_message_type_and_code(status: int, body: Any, want: tuple[str, str | None, str | None]) -> None:
