@@ -23,6 +23,10 @@ class FailureKind(StrEnum):
     """A guardrail refused the prompt before the stream."""
 
 
+class TooLargeError(Exception):
+    """A line, a frame or a body is over the limit; the message says which and how large."""
+
+
 @dataclass(frozen=True, slots=True)
 class ErrorInfo:
     """What went wrong, in the server's words where it gave any; `code` and `type` are verbatim."""

@@ -29,6 +29,11 @@ def header(headers: Headers, name: str) -> str | None:
     return next((value for key, value in headers if key == name), None)
 
 
+def joined(headers: Headers, name: str) -> str:
+    """All values of a header as one, by its name in lower case; empty where it was not sent."""
+    return ", ".join(value for key, value in headers if key == name)
+
+
 def request_id(headers: Headers) -> str | None:
     """The id to quote to the provider's support."""
     return next((value for name in REQUEST_ID_NAMES if (value := header(headers, name))), None)

@@ -132,8 +132,8 @@ class _Draft:
     def ours(self, event: Requested | ListPriced) -> None:
         """Facts of our own side."""
         match event:
-            case Requested(url):
-                self.state["url"] = url
+            case Requested(url, max_tokens):
+                self.state["url"], self.state["max_tokens"] = url, max_tokens
             case ListPriced(usd):
                 self.state["list_usd"] = usd
             case _:

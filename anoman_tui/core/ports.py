@@ -1,12 +1,13 @@
 """What the front ends are given, so that none of them imports the network."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from anoman_tui.core.events import Stamped
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.request import HttpRequest, Request
-from anoman_tui.core.target import Target
+from anoman_tui.core.run import RunHead
+from anoman_tui.core.target import Shape, Target
 
 
 class Sink(Protocol):
@@ -48,3 +49,43 @@ class ListPrice(Protocol):
 
     def __call__(self, state: PaneState, sink: Sink) -> None:
         """Hand one ListPriced to `sink` later, from another thread; nothing where there is no usage to price."""
+
+
+class Tape(Protocol):
+    """The recording of one run."""
+
+    @property
+    def problem(self) -> str:
+        """Why nothing more is recorded, in one sentence; empty while all is well or recording is off."""
+
+    def sink(self, pane: int, inner: Sink) -> Sink:
+        """A sink that keeps what pane `pane` (from 1) is told and passes it on to `inner`."""
+
+    def close(self) -> None:
+        """Write what is left and end the file; safe more than once. Takes milliseconds."""
+
+
+class StartTape(Protocol):
+    """Begin the recording of a run."""
+
+    def __call__(self, head: RunHead, states: Sequence[PaneState]) -> Tape:
+        """Record a run whose panes begin in these states. Never raises: a run that cannot be recorded goes on without."""
+
+
+class Body(Protocol):
+    """Reads one response body into events, live or recorded."""
+
+    async def run(self, reads: AsyncIterator[tuple[int, bytes]]) -> None:
+        """Read the body to its end. Raises what the reads raise, after having taken all that came; and TooLargeError."""
+
+    def close_open_block(self) -> None:
+        """Take the body's end where the reads stopped by a limit or a broken connection."""
+
+
+class OpenBody(Protocol):
+    """Begin to read one response body."""
+
+    def __call__(
+        self, shape: Shape, emit: Callable[[Sequence[Stamped]], None], *, content_type: str = "", max_body: int | None = None
+    ) -> Body:
+        """A reader that hands `emit` the events of one read at a time."""

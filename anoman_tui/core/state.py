@@ -77,6 +77,8 @@ class PaneState:
     target: Target
     url: str | None = None
     """Where the request went; None until it is made."""
+    max_tokens: int | None = None
+    """The limit of output tokens that was asked for; None when the server chose."""
     stamps: Stamps = field(default_factory=Stamps)
     text: Chunks = field(default_factory=Chunks)
     reasoning: Chunks = field(default_factory=Chunks)

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import httpx
 
-from anoman_tui.core.errors import explain_http_error
 from anoman_tui.core.events import (
     CancelRequested,
     Closed,
@@ -19,15 +18,14 @@ from anoman_tui.core.events import (
     FailureKind,
     HeadersReceived,
     HeadersSent,
-    MetadataReported,
     Requested,
     Stamped,
     StreamEvent,
 )
-from anoman_tui.core.headers import safe
+from anoman_tui.core.headers import joined, safe
 from anoman_tui.core.ports import Sink
-from anoman_tui.core.report import metadata_of
 from anoman_tui.core.request import HttpRequest, Request
+from anoman_tui.core.response import MAX_ERROR_BODY, http_error_events, unreadable_encoding
 from anoman_tui.core.target import Auth
 from anoman_tui.transport.body import BodyReader
 from anoman_tui.transport.clients import Clients
@@ -35,9 +33,7 @@ from anoman_tui.transport.failures import SetupError, explain
 from anoman_tui.transport.limits import Limits, Watch
 from anoman_tui.transport.tap import TooLargeError
 
-MAX_ERROR_BODY = 64 * 1024
 ERROR_BODY_S = 5.0
-READABLE_ENCODINGS = frozenset({"", "identity", "gzip", "deflate"})
 
 
 class Stream:
@@ -74,7 +70,7 @@ class Stream:
                 raise asyncio.CancelledError
             http = await prepare(self._request)
             url, key = http.url, http.key
-            self._emit(Requested(http.url))
+            self._emit(Requested(http.url, self._request.params.max_tokens))
             self._sink.on_request(self._clock(), http)
             ending, detail = await self._exchange(clients.for_url(http.url), http)
         except asyncio.CancelledError:
@@ -129,10 +125,10 @@ class Stream:
         if not response.is_success:
             await self._receive_error(response, headers)
             return
-        if packed := _unreadable_encoding(response):
+        if packed := unreadable_encoding(headers):
             self._emit(ErrorReported(ErrorInfo(FailureKind.UNREADABLE, packed)))
             return
-        content_type = response.headers.get("content-type", "")
+        content_type = joined(headers, "content-type")
         shape = self._request.target.shape
         self._reader = reader = BodyReader(shape, self._forward, content_type=content_type, max_body=self._limits.max_body)
         async with aclosing(self._reads(response)) as reads:
@@ -170,11 +166,8 @@ class Stream:
                         break
         except (httpx.HTTPError, httpx.StreamError, TimeoutError):
             pass
-        text = _unreadable_encoding(response) or body[:MAX_ERROR_BODY].decode("utf-8", "replace")
-        error, value = explain_http_error(response.status_code, headers, text)
-        self._emit(ErrorReported(error))
-        if (metadata := metadata_of(value)) is not None:
-            self._emit(MetadataReported(metadata))
+        for event in http_error_events(response.status_code, headers, body):
+            self._emit(event)
 
     def _emit(self, event: StreamEvent, t_ns: int | None = None) -> None:
         self._sink.on_events((Stamped(self._clock() if t_ns is None else t_ns, event),))
@@ -185,14 +178,6 @@ class Stream:
             self._ending = (ending, detail)
             if self.task is not None and self._begun:  # a task that is cancelled before its first step would never say Closed
                 self.task.cancel()
-
-
-def _unreadable_encoding(response: httpx.Response) -> str:
-    """One sentence on a body that is packed in a way that cannot be read here; empty where it can."""
-    encoding = response.headers.get("content-encoding", "").strip().lower()
-    if encoding in READABLE_ENCODINGS:
-        return ""
-    return f"the server packs the body as {encoding!r} though it was asked not to; this encoding cannot be read here"
 
 
 def with_key(http: HttpRequest) -> dict[str, str]:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from anoman_tui.core.events import Frame
+from anoman_tui.core.failure import TooLargeError as TooLargeError
 from anoman_tui.core.jsonish import Json, UnreadableError, loads
 
 MAX_BLOCK = 16 * 1024 * 1024
@@ -22,10 +23,6 @@ MAX_RAW = 1024 * 1024
 
 MAX_TRIES = 64
 """Attempts to read diverted lines as JSON before the body's end; without a bound a hostile body could make them quadratic."""
-
-
-class TooLargeError(Exception):
-    """A line or a frame is over the limit; the message says which and how large."""
 
 
 @dataclass(frozen=True, slots=True)

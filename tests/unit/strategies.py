@@ -174,6 +174,7 @@ _BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
     float: st.floats(0, 1_000),
     bool: st.booleans(),
     str | None: st.none() | _TEXTS,
+    int | None: _COUNTS,
     Decimal | None: st.none() | st.decimals(0, 10, places=6),
     Usage: _USAGES,
     ErrorInfo: st.builds(ErrorInfo, st.sampled_from(FailureKind), _TEXTS),
