@@ -3,6 +3,7 @@
 import pytest
 from textual.binding import Binding
 from textual.events import MouseScrollUp
+from textual.widgets import Input
 
 from anoman_tui.core.outcome import Phase, phase
 from anoman_tui.ui.app import AnomanApp
@@ -15,7 +16,7 @@ from anoman_tui.ui.widgets.prompt import PromptEditor
 from tests.ui.fakes import FakeNetwork, wait_until
 from tests.ui.scenes import ANSWER, METADATA, SIX, ask, draw, end_mixed, frame, make_app, stream, the_app
 
-SIZE = (120, 40)
+SIZE = (102, 26)
 
 
 def focused_pane(app: AnomanApp) -> int:
@@ -260,32 +261,34 @@ async def test_scrolling_keys() -> None:
         assert (answer.top, answer.follow) == (end, True)
 
 
-@pytest.mark.parametrize("key", ["f1", "question_mark"])
-async def test_help(key: str) -> None:
+async def test_help() -> None:
     """F1 anywhere and ? in a pane show the keys of the place; Esc closes and nothing is stopped."""
     network = FakeNetwork()
     app = make_app(network)
     async with app.run_test(size=SIZE) as pilot:
-        await stream(pilot, network)
-        await pilot.press("escape", key)
-        await wait_until(pilot, lambda: isinstance(app.screen, HelpScreen))
-        await pilot.pause()
-        assert any("In a pane" in row for row in frame(pilot))
-        await pilot.press("j", "k", "escape")
-        await wait_until(pilot, lambda: app.screen is app.compare)
+        await ask(pilot)
+        for keys, place in [(["f1"], "In the prompt"), (["escape", "f1"], "In a pane"), (["question_mark"], "In a pane")]:
+            await pilot.press(*keys)
+            await wait_until(pilot, lambda: isinstance(app.screen, HelpScreen))
+            await wait_until(pilot, lambda place=place: any(place in row for row in frame(pilot)))  # type: ignore[misc]
+            await pilot.press("j", "k", "escape")
+            await wait_until(pilot, lambda: app.screen is app.compare)
         assert [one.cancelled for one in network.streams] == [0, 0, 0]
 
 
-@pytest.mark.parametrize("key", ["ctrl+p", "f2"])
-async def test_palette(key: str) -> None:
-    """Any action can be found by name, and acts on the pane one was in."""
+async def test_palette() -> None:
+    """Any action can be found by name, and acts on the pane one was in; there is a second key."""
     network = FakeNetwork()
     app = make_app(network)
     async with app.run_test(size=SIZE) as pilot:
-        await stream(pilot, network)
-        await pilot.press("escape", "2", key)
+        await ask(pilot)
+        await pilot.press("escape", "2", "f2")
         await wait_until(pilot, lambda: app.screen is not app.compare)
-        await pilot.press(*"stop this pane")
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: app.screen is app.compare)
+        await pilot.press("ctrl+p")
+        await wait_until(pilot, lambda: app.screen is not app.compare)
+        app.screen.query_one(Input).value = "stop this pane"
         await wait_until(pilot, lambda: any("Stop this pane; the" in row for row in frame(pilot)))
         await pilot.press("enter")
         await wait_until(pilot, lambda: app.screen is app.compare)
@@ -386,7 +389,7 @@ async def test_done_word_and_cost_are_on_the_screen() -> None:
     """After a run the state, the count, the cost and the gateway's verdicts can be read."""
     network = FakeNetwork()
     app = make_app(network)
-    async with app.run_test(size=SIZE) as pilot:
+    async with app.run_test(size=(120, 40)) as pilot:
         await ask(pilot)
         for one in network.streams:
             one.open()

@@ -54,7 +54,7 @@ def test_theme(snap_compare: Compare, theme: str) -> None:
     """Each theme with mixed outcomes."""
     network = FakeNetwork()
     app = make_app(network, THREE, theme=theme, gateway_note=note)
-    assert snap_compare(app, terminal_size=(120, 40), run_before=scene("done", network))
+    assert snap_compare(app, terminal_size=(108, 32), run_before=scene("done", network))
 
 
 def test_too_small(snap_compare: Compare) -> None:

@@ -28,7 +28,7 @@ async def test_the_timer_draws_by_itself_and_sleeps_again() -> None:
     """Text that arrives is drawn without a key or a call, and the timer stops with the last stream."""
     network = FakeNetwork()
     app = make_app(network)
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with app.run_test(size=(102, 26)) as pilot:
         before = app.compare.clock.awake
         await ask(pilot)
         assert (before, app.compare.clock.awake) == (False, True)
@@ -45,7 +45,7 @@ async def test_typing_while_streaming_loses_nothing() -> None:
     """200 characters typed while three panes stream."""
     network = FakeNetwork()
     app = make_app(network)
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with app.run_test(size=(102, 26)) as pilot:
         await ask(pilot)
         for one in network.streams:
             one.open()
@@ -98,7 +98,7 @@ async def test_two_sizes_at_once_settle(monkeypatch: pytest.MonkeyPatch) -> None
         refit(screen)
 
     monkeypatch.setattr(CompareScreen, "refit", counted)
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with app.run_test(size=(102, 26)) as pilot:
         await pilot.resize_terminal(100, 30)
         fits.clear()
         for width, height in [(120, 40), (100, 30), (90, 30), (100, 30)]:
@@ -127,7 +127,7 @@ async def test_retry_drops_what_the_earlier_run_sends() -> None:
     """Each run has its own mailbox."""
     network = FakeNetwork()
     app = make_app(network)
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with app.run_test(size=(102, 26)) as pilot:
         await ask(pilot)
         old = network.streams[0]
         old.obey = False
@@ -147,7 +147,7 @@ async def test_a_stream_that_cannot_start_fails_alone() -> None:
     """An exception of the network becomes the pane's error."""
     network = FakeNetwork(refuse=ValueError("the proxy variable [/] is wrong"))
     app = make_app(network)
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with app.run_test(size=(102, 26)) as pilot:
         await ask(pilot)
         await wait_until(pilot, lambda: not app.compare.clock.awake)
         assert "the proxy variable [/] is wrong" in " ".join(answer_of(pilot, 1).split())
@@ -208,7 +208,7 @@ async def test_hostile_text_everywhere(size: tuple[int, int]) -> None:
 async def test_the_guard_holds_for_a_widget_that_forgot() -> None:
     """A widget that draws raw text does not get it to the terminal."""
     app = make_app(FakeNetwork())
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with app.run_test(size=(102, 26)) as pilot:
         stage = the_app(pilot).compare.stage
         Line.update(stage.titlebar, "a\x1b]0;evil\x07b\u202ec")
         await pilot.pause()

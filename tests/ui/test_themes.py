@@ -62,7 +62,7 @@ async def test_contrast_of_all_text(name: str) -> None:
     """Every piece of text on the screen, in the help and in the palette reads well enough; what is dimmed behind does not count."""
     network = FakeNetwork()
     app = make_app(network, theme=name, gateway_note=lambda: "engine: scripted")
-    async with app.run_test(size=(150, 44)) as pilot:
+    async with app.run_test(size=(108, 40)) as pilot:
         everything = app.screen.region
         weak = weak_text(app, everything)
         await stream(pilot, network)
@@ -125,7 +125,7 @@ async def test_a_bad_file_is_named_in_one_notice(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / f"{name}.toml").write_text("name = [", encoding="utf-8")
     app = make_app(FakeNetwork(), theme_dirs=(THEMES, tmp_path), theme="nowhere")
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with app.run_test(size=(102, 26)) as pilot:
         await pilot.pause()
         said = [str(one.message) for one in app._notifications]
         assert sum("one.toml" in one and "two.toml" in one for one in said) == 1
@@ -136,7 +136,7 @@ async def test_a_bad_file_is_named_in_one_notice(tmp_path: Path) -> None:
 async def test_no_folders_at_all() -> None:
     """Without theme files Textual's own serve."""
     app = make_app(FakeNetwork(), theme_dirs=())
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with app.run_test(size=(102, 26)) as pilot:
         await wait_until(pilot, lambda: "anoman-tui" in frame(pilot)[0])
 
 
@@ -145,7 +145,7 @@ async def test_no_color(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     network = FakeNetwork()
     app = make_app(network)
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with app.run_test(size=(102, 26)) as pilot:
         await stream(pilot, network)
         assert app.theme == "ansi-dark"
         assert "LIVE" in "\n".join(frame(pilot))
@@ -157,7 +157,7 @@ async def test_switching_live() -> None:
     """Every theme can be put on while text flows."""
     network = FakeNetwork()
     app = make_app(network)
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with app.run_test(size=(102, 26)) as pilot:
         await stream(pilot, network)
         for name in [*NAMES, "ansi-light", "textual-light"]:
             app.theme = name
