@@ -5,6 +5,7 @@ stream, one JSON answer in its place, or something that is no answer at all; its
 lie.
 """
 
+import re
 from collections.abc import AsyncIterator, Callable, Sequence
 
 import httpx
@@ -23,7 +24,7 @@ from anoman_tui.core.events import (
     Stamped,
     StreamEvent,
 )
-from anoman_tui.core.jsonish import UnreadableError, loads
+from anoman_tui.core.jsonish import Json, UnreadableError, loads
 from anoman_tui.core.shapes import SHAPES, is_terminal
 from anoman_tui.core.target import Shape
 from anoman_tui.transport.tap import Diverted, KeepAlive, RawError, RawJson, Tap, TooLargeError
@@ -32,6 +33,7 @@ Reads = AsyncIterator[tuple[int, bytes]]
 """The reads of a body, each with the time at which it returned in nanoseconds."""
 
 EVENT_STREAM = [(b"content-type", b"text/event-stream; charset=utf-8")]
+FIELD_LINE = re.compile(rb"[\r\n](?:data|event):")
 BLANKS = b" \t\r\n"
 BOM = b"\xef\xbb\xbf"
 
@@ -51,6 +53,7 @@ class BodyReader:
         self._t_ns = 0
         self._frame = 0
         self._batch: list[Stamped] = []
+        self._answers: list[Json] = []
         self.tap = Tap()
         self.ended = False
         """Whether the protocol's own terminal has come."""
@@ -89,6 +92,10 @@ class BodyReader:
             self._take(frame)
             self.add(self._t_ns, Noted(NoteKind.OPEN_END, "the last frame came without its blank line"))
         self._take_diverted()
+        if self._answers and self._frame == 0:  # JSON in place of frames; beside frames it is noise
+            for event in SHAPES[self._shape].read_json(self._answers if len(self._answers) > 1 else self._answers[0]):
+                self._batch.append(Stamped(self._t_ns, event, 1))
+        self._answers = []
         if words := excerpt(self.tap.raw_text):
             self.add(self._t_ns, Noted(NoteKind.STRAY, words))
         self._flush()
@@ -165,7 +172,8 @@ class BodyReader:
                 first = value[0] if isinstance(value, list) and value else value
                 if is_error(first):
                     return (ErrorReported(error_of(value)),)
-                return SHAPES[self._shape].read_json(value) if self._frame == 0 else ()
+                self._answers.append(value)
+                return ()
 
     def _open_frame(self, text: str) -> Frame | None:
         """The one frame of the text by which the tap closed the open block."""
@@ -177,11 +185,20 @@ class BodyReader:
     # A JSON answer in place of the stream, or no answer.
 
     async def _run_json(self, head: list[bytes], reads: Reads) -> None:
-        async for t_ns, data in reads:
+        end = b"".join(head)
+        while FIELD_LINE.search(end) is None:
+            try:
+                t_ns, data = await anext(reads)
+            except StopAsyncIteration:
+                break
             self._arrived(t_ns, data)
             head.append(data)
+            end = end[-8:] + data
             self.moved = True
             self._flush()
+        else:  # a line of JSON, and then an event stream after all
+            await self._run_stream(head, reads)
+            return
         text = b"".join(head).decode("utf-8", "replace").lstrip("\ufeff")
         try:
             value = loads(text)

@@ -83,6 +83,33 @@ def test_a_json_answer_that_is_cut_in_its_text_is_unreadable() -> None:
     assert "cannot be read" in state.error.message
 
 
+@pytest.mark.parametrize(
+    ("line", "wanted", "text"),
+    [
+        (b'{"error":{"message":"worker died"}}', Outcome.FAILED, ""),
+        (b'{"log":"started"}', Outcome.COMPLETED, "Hello"),
+    ],
+)
+def test_a_line_of_json_before_an_event_stream(line: bytes, wanted: Outcome, text: str) -> None:
+    """Claim: a body that begins with a line of JSON and goes on as an event stream is read as both, in their order."""
+    state = both(line + b"\n\n" + (WHOLE if wanted is Outcome.COMPLETED else sse("[DONE]")))
+    assert (outcome(state), state.text.text) == (wanted, text)
+    assert wanted is Outcome.COMPLETED or (state.error is not None and state.error.message == "worker died")
+
+
+@pytest.mark.parametrize("ending", [Ending.CLEAN, Ending.CUT])
+def test_json_beside_a_stream_does_not_complete_it(ending: Ending) -> None:
+    """Claim: a line of JSON before or among the frames of a stream that is cut does not make a JSON answer of it."""
+    for before in (
+        b'{"log":"started"}\n\n',
+        b': x\n{"log":"started"}\n\n',
+        b'{"choices":[{"message":{"content":"other"},"finish_reason":"stop"}]}\n',
+    ):
+        state = play(Shape.CHAT, [before + sse(HELLO)], ending=ending)
+        assert outcome(state) is Outcome.TRUNCATED
+        assert (state.served_json, state.text.text) == (False, "Hello")
+
+
 def test_a_page_is_no_answer() -> None:
     """Claim: HTML at status 200 is failed; its title is shown and none of it is answer text."""
     state = play(Shape.CHAT, [b"<!DOCTYPE html><html><head><title>Sign in</title></head>", b"<body>Hello</body></html>"])
