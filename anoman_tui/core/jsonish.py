@@ -96,14 +96,16 @@ def count(value: Json) -> int | None:
     return value if 0 <= value <= 10**15 else None
 
 
+_OBEYED = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+"""What a terminal may obey or a reader take for a line end; JSON may have it escaped."""
 _MARK = "\ufdd0"
 _MARKED = re.compile(f'"{_MARK}([^"]*)"')
 
 
 def dumps(value: Json, *, indent: int | None = None) -> str:
-    """JSON text in which Decimals are numbers without exponent, and which can always be encoded as UTF-8."""
+    """JSON text in which Decimals are numbers without exponent, which is UTF-8, and which no terminal obeys and no reader splits."""
     written = json.dumps(_writable(value), ensure_ascii=False, indent=indent)
-    return _MARKED.sub(r"\1", written)
+    return _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", _MARKED.sub(r"\1", written))
 
 
 def _writable(value: Json) -> Json:

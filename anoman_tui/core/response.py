@@ -7,14 +7,14 @@ from anoman_tui.core.report import metadata_of
 
 MAX_ERROR_BODY = 64 * 1024
 """Bytes of an error response's body that are read."""
-READABLE_ENCODINGS = frozenset({"", "identity", "gzip", "deflate"})
-"""Content encodings that can be unpacked."""
+READABLE_ENCODINGS = frozenset({"", "identity", "gzip", "deflate", "none", "utf-8", "utf8", "binary"})
+"""Content encodings that can be unpacked, and labels of sloppy servers that pack nothing."""
 
 
 def unreadable_encoding(headers: Headers) -> str:
     """One sentence on a body that is packed in a way that cannot be read here; empty where it can."""
     encoding = joined(headers, "content-encoding").strip().lower()
-    if encoding in READABLE_ENCODINGS:
+    if all(part.strip() in READABLE_ENCODINGS for part in encoding.split(",")):
         return ""
     return f"the server packs the body as {encoding!r} though it was asked not to; this encoding cannot be read here"
 

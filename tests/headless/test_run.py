@@ -1,5 +1,6 @@
 """`run` without a screen: the three outputs, exit codes, an interrupt, and hostile text."""
 
+import base64
 import io
 import json
 import queue
@@ -7,6 +8,7 @@ import unicodedata
 from collections import deque
 from collections.abc import Sequence
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +23,14 @@ from anoman_tui.headless.run import Output, run
 from tests.support import MS, a_target, events_of, sse
 from tests.unit.shape_rows import ROWS
 
+CASES = Path(__file__).resolve().parent.parent / "cases"
+SHAPES = {
+    "openai-chat": Shape.CHAT,
+    "openai-responses": Shape.RESPONSES,
+    "anthropic-messages": Shape.MESSAGES,
+    "gemini": Shape.GEMINI,
+    "anoman-playground": Shape.PLAYGROUND,
+}
 WHOLE = sse(
     '{"id":"c","model":"m","choices":[{"delta":{"content":"Hello"}}]}',
     '{"choices":[{"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}',
@@ -212,6 +222,20 @@ def test_no_stream_may_write_control_characters() -> None:
     assert "text" in text
     assert "gone" in text
     assert not [char for char in text if unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp") and char != "\n"]
+
+
+@pytest.mark.parametrize("output", Output)
+def test_the_stream_cases_can_be_printed(output: Output) -> None:
+    """Claim: of all stream cases nothing that must never reach a terminal as such does, and the table has no control character."""
+    for file in CASES.glob("*/case.json"):
+        case = json.loads(file.read_text("ascii"))
+        pieces = [base64.b64decode(chunk["bytes_b64"]) for chunk in case["chunks"]]
+        headers = tuple((name.lower(), value) for name, value in case["headers"].items())
+        shape = SHAPES[case["shape"]]
+        _, text, _ = carried(output, events_of(shape, pieces, status=case["status"], headers=headers), shape=shape)
+        assert not [char for char in text if unicodedata.category(char) in ("Cc", "Cs") and char != "\n"], case["id"]
+        if output is Output.TABLE:
+            assert not [word for word in case["expect"].get("never_raw") or [] if word in text], case["id"]
 
 
 def test_json_is_always_utf8() -> None:

@@ -472,6 +472,18 @@ def test_a_packed_stream_is_unpacked_as_it_comes(server: Server, network: Networ
         assert (outcome(state), state.text.text) == (Outcome.COMPLETED, "Hello"), name
 
 
+@pytest.mark.parametrize("label", ["identity", "none", "UTF-8", "gzip, identity"])
+def test_encoding_labels_that_pack_nothing(server: Server, network: Network, label: str) -> None:
+    """Claim: labels that name no packing do not keep a stream from being read, and several labels are read one by one."""
+
+    async def sloppy(talk: Talk) -> None:
+        await talk.head(content_encoding=label)
+        await talk.send(gzip.compress(HELLO + END) if "gzip" in label else HELLO + END)
+        await talk.end()
+
+    assert outcome(stream(network, a_target(root=server.url("sloppy", sloppy)))) is Outcome.COMPLETED
+
+
 def test_a_packed_stream_that_is_cut_is_truncated(server: Server, network: Network) -> None:
     """Claim: gzip that ends inside itself, by a clean end of the body, is truncated."""
 

@@ -1,6 +1,7 @@
 """What holds for any stream at all."""
 
 import json
+import re
 from typing import Any
 
 from hypothesis import given
@@ -67,6 +68,9 @@ def test_any_bytes_give_a_record(shape: Shape, policy: Policy, body: bytes, plac
     assert again["text"] == record["text"]
     assert dumps(loads(written.decode())) == written.decode()
     assert state.wire.bytes == len(body)
+    if state.served_json:
+        assert state.wire.frames <= 1
+        assert not re.search(rb"[\r\n]data:.*\S.*(\r\r|\n\n|\r\n\r\n)", body)
     assert len(state.notes) <= 200
     assert len(state.text) + len(state.reasoning) <= 4 * len(body) + 4
 
