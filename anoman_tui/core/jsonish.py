@@ -26,7 +26,7 @@ def _fraction(text: str) -> Decimal | str:
 
 
 def _whole(text: str) -> int | str:
-    return int(text) if len(text) <= MAX_NUMBER_DIGITS else text
+    return int(text) if len(text) <= MAX_NUMBER_DIGITS + 2 else text  # a sign, and 10**40 written out
 
 
 _DECODER = json.JSONDecoder(parse_float=_fraction, parse_int=_whole, parse_constant=lambda _: None)

@@ -137,10 +137,12 @@ class Server:
         self._ready.set()
         self.loop.run_forever()
         server.close()
-        for task in asyncio.all_tasks(self.loop):
-            task.cancel()
-        self.loop.run_until_complete(asyncio.gather(*asyncio.all_tasks(self.loop), return_exceptions=True))
-        self.loop.run_until_complete(asyncio.sleep(0))
+        while tasks := asyncio.all_tasks(self.loop):
+            for task in tasks:
+                task.cancel()
+            self.loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+        for _ in range(4):  # closed transports say goodbye in turns of their own
+            self.loop.run_until_complete(asyncio.sleep(0))
         self.loop.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

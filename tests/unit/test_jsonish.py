@@ -17,7 +17,8 @@ from anoman_tui.core.jsonish import UnreadableError, count, decimal_of, dumps, i
         ("1e999999999", "1e999999999"),
         ("0." + "1" * 50, "0." + "1" * 50),
         ("9" * 40, int("9" * 40)),
-        ("9" * 41, "9" * 41),
+        ("-" + "9" * 41, -int("9" * 41)),
+        ("9" * 43, "9" * 43),
         ("-" + "9" * 5_000, "-" + "9" * 5_000),
         ("NaN", None),
         ("-Infinity", None),
@@ -118,6 +119,13 @@ def test_numbers_of_sane_size(value: Any, number: Decimal | None) -> None:
 def test_counts(value: Any, counted: int | None) -> None:
     """Claim: a count is a whole number from 0 up to a bound; everything else is unknown."""
     assert count(value) == counted
+
+
+def test_the_largest_number_comes_back() -> None:
+    """Claim: the largest number that is taken as one is still one after it was written and read again."""
+    for text in ("1e40", "-1e40", "1e-40"):
+        assert dumps(loads(dumps(loads(text)))) == dumps(loads(text))
+    assert dumps(loads("1e40")) == "1" + "0" * 40
 
 
 def test_picking() -> None:
