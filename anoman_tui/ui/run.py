@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from anoman_tui.core.chunks import mend_surrogates
 from anoman_tui.core.events import Closed, Ending, ErrorInfo, ErrorReported, FailureKind, Stamped
+from anoman_tui.core.headers import request_id
 from anoman_tui.core.metrics import learned_ratio
 from anoman_tui.core.outcome import outcome
 from anoman_tui.core.pane import PaneState, fold
 from anoman_tui.core.ports import Handle
-from anoman_tui.core.report import gateway_cost
 from anoman_tui.core.request import Prompt, Request
 from anoman_tui.core.target import Target
 from anoman_tui.ui.mailbox import Mailbox
@@ -75,7 +75,7 @@ class Board:
         slot = self.slots[index]
         if slot.request is None or slot.streaming:
             return False
-        self._start(slot, slot.request)
+        self._start(slot, slot.request, attempts_of(slot.state))
         return True
 
     def rerun(self) -> bool:
@@ -120,14 +120,14 @@ class Board:
 
     def _ask_price(self, slot: Slot, state: PaneState, mailbox: Mailbox | None) -> None:
         price = self._session.list_price
-        if price is None or mailbox is None or slot.priced_ns is not None or state.usage is None or gateway_cost(state) is not None:
+        if price is None or mailbox is None or slot.priced_ns is not None or state.usage is None:
             return
         slot.priced_ns = self._session.clock()
         price(state, mailbox)
 
-    def _start(self, slot: Slot, request: Request) -> None:
+    def _start(self, slot: Slot, request: Request, earlier: tuple[str, ...] = ()) -> None:
         self.stop(slot.index)
-        slot.state = PaneState(request.target, characters_per_token=slot.characters_per_token)
+        slot.state = PaneState(request.target, characters_per_token=slot.characters_per_token, earlier_request_ids=earlier)
         slot.request, slot.mailbox, slot.handle, slot.priced_ns = request, Mailbox(), None, None
         try:
             slot.handle = self._session.open_stream(request, slot.mailbox)
@@ -135,3 +135,11 @@ class Board:
             now = self._session.clock()
             error = ErrorInfo(FailureKind.SETUP, f"the request could not be started: {wrong}")
             slot.mailbox.on_events([Stamped(now, ErrorReported(error)), Stamped(now, Closed(Ending.REFUSED))])
+
+
+def attempts_of(state: PaneState | None) -> tuple[str, ...]:
+    """The request ids of an attempt and of those before it, for the record of the next one."""
+    if state is None:
+        return ()
+    own = request_id(state.headers)
+    return state.earlier_request_ids if own is None else (*state.earlier_request_ids, own)

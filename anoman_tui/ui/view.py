@@ -167,12 +167,20 @@ def _gateway(state: PaneState, report: GatewayReport, cost: str | None, running:
     weighted = None if report.weighted_tokens is None else whole(int(report.weighted_tokens)) + Source.REPORTED.value
     return (
         _fact("cost", cost),
+        *_listed(state),
         _fact("cache", cache, Tone.ACCENT if report.cache_hit else Tone.TEXT),
         *_guards(report.guardrails, short=short),
         _fact("route", route or None),
         _fact("weighted", weighted),
         *(_identity(identity) or (_fact("id", None),)),
     )
+
+
+def _listed(state: PaneState) -> tuple[Item, ...]:
+    """Our own estimate beside the server's word; where there is no such word it already stands in its place."""
+    if state.list_usd is None or gateway_cost(state) is None:
+        return ()
+    return (_fact("list", money(state.list_usd) + Source.ESTIMATED.value),)
 
 
 def _identity(identity: str | None) -> tuple[Item, ...]:

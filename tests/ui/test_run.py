@@ -1,13 +1,15 @@
 """The board without a screen, and the report of the pictures."""
 
 import pickle
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 import pytest_textual_snapshot
 
-from anoman_tui.core.events import ListPriced, Stamped
+from anoman_tui.core.document import pane_record
+from anoman_tui.core.events import Closed, Ending, HeadersReceived, ListPriced, Stamped
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.ports import Sink
 from anoman_tui.core.providers import BUILT_IN
@@ -47,7 +49,7 @@ def test_estimates_learn_from_the_last_answer() -> None:
 
 
 def test_a_list_price_is_asked_for_once_and_marked_as_an_estimate() -> None:
-    """Only where the server said nothing."""
+    """It takes the place of the server's word only where the server said nothing."""
     network = FakeNetwork()
     asked: list[tuple[PaneState, Sink]] = []
     board = a_board(network, list_price=lambda state, sink: asked.append((state, sink)))
@@ -63,6 +65,37 @@ def test_a_list_price_is_asked_for_once_and_marked_as_an_estimate() -> None:
     assert (waiting, board.expecting) == (True, False)
     assert view(slot.state, network.clock()).cost == "$0.00003~"
     assert total_cost(board.states) == "--"
+
+
+def test_both_prices_are_shown_where_both_are_known() -> None:
+    """The server's word first, marked as reported; ours beside it, marked as an estimate."""
+    network = FakeNetwork()
+    board = a_board(network)
+    board.send("one")
+    answer(network)
+    board.drain(board.slots[0])
+    state = board.slots[0].state
+    assert state is not None
+    told = replace(state, metadata={"cost_usd": "0.00002"}, list_usd=Decimal("0.00003"))
+    words = ["".join(cell.text for cell in item) for item in view(told, network.clock()).gateway]
+    assert words[:2] == ["cost $0.00002=", "list $0.00003~"]
+
+
+def test_a_retry_keeps_the_request_ids_of_the_attempts_before() -> None:
+    """Support asks for the id of the attempt that failed, not for the one that worked."""
+    network = FakeNetwork()
+    board = a_board(network)
+    board.send("one")
+    for number in (1, 2):
+        sink = network.streams[-1].sink
+        sink.on_events([Stamped(network.clock(), HeadersReceived(503, (("x-request-id", f"req-{number}"),)))])
+        sink.on_events([Stamped(network.clock(), Closed(Ending.CLEAN))])
+        board.drain(board.slots[0])
+        board.retry(0)
+    state = board.slots[0].state
+    assert state is not None
+    assert state.earlier_request_ids == ("req-1", "req-2")
+    assert pane_record(state, 1)["earlier_request_ids"] == ["req-1", "req-2"]
 
 
 def test_a_list_price_that_never_comes_is_not_waited_for() -> None:
