@@ -154,6 +154,7 @@ def run(
     temperature: TemperatureOption = None,
     max_tokens: MaxTokensOption = None,
     idle_timeout: IdleOption = None,
+    record: Annotated[bool | None, typer.Option("--record/--no-record", help="Keep a recording of the run.", show_default=False)] = None,
     config: ConfigOption = None,
 ) -> None:
     """Send one prompt to any number of panes without a screen.
@@ -166,22 +167,75 @@ def run(
     from anoman_tui.headless.run import run as run_panes
     from anoman_tui.prices import priced
 
-    chosen = "json" if json else "ndjson" if ndjson else output
-    if chosen not in Output.__members__.values():
-        fail(f"-o {output}: there is no such format; choose table, json or ndjson")
+    chosen = _format(output, json=json, ndjson=ndjson)
     text = sys.stdin.read() if prompt == "-" else prompt
     if not text.strip():
         fail("the prompt is empty; give it as an argument, or - to read it from standard input")
-    composition = _compose(config, idle_timeout_s=idle_timeout)
+    composition = _compose(config, idle_timeout_s=idle_timeout, record=record)
     targets = composition.targets(pane or (), set_name)
     composition.check_keys(targets)
     composition.start_gateway(targets)
     requests = [Request(target, Prompt(text, system), Params(temperature, max_tokens)) for target in targets]
     try:
-        code = run_panes(composition.open_stream, requests, Output(chosen), __version__, sys.stdout, price=priced)
+        code = run_panes(
+            composition.open_stream, requests, Output(chosen), __version__, sys.stdout, price=priced, start_tape=composition.start_tape
+        )
     finally:
         composition.close()
     raise typer.Exit(code)
+
+
+def _format(output: str, *, json: bool, ndjson: bool) -> str:
+    """The output format that was asked for."""
+    chosen = "json" if json else "ndjson" if ndjson else output
+    if chosen not in ("table", "json", "ndjson"):
+        fail(f"-o {output}: there is no such format; choose table, json or ndjson")
+    return chosen
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A recorded run.")],
+    speed: Annotated[str, typer.Option("--speed", metavar="SPEED", help="0.25, 1, 8 or any other number, or max.")] = "max",
+    output: Annotated[str, typer.Option("--output", "-o", metavar="FORMAT", help="table, json or ndjson.")] = "table",
+    json: Annotated[bool, typer.Option("--json", help="The same as -o json.")] = False,
+    ndjson: Annotated[bool, typer.Option("--ndjson", help="The same as -o ndjson.")] = False,
+    har: Annotated[Path | None, typer.Option("--har", metavar="OUT", help="Write an HTTP archive (HAR 1.2) and print nothing.")] = None,
+    config: ConfigOption = None,
+) -> None:
+    """Play a recorded run again without a screen and print what `run` printed then; the exit codes are those of `run`."""
+    from anoman_tui import __version__
+    from anoman_tui.headless.replay import replay as replay_panes
+    from anoman_tui.headless.run import Output
+    from anoman_tui.recording.runfile import RunFileError
+
+    chosen = _format(output, json=json, ndjson=ndjson)
+    factor = _speed(speed)
+    composition = _compose(config)
+    try:
+        if har is not None:
+            composition.export_har(file, har)
+            return
+        with composition.open_replay(file, factor) as played:
+            code = replay_panes(played, Output(chosen), __version__, sys.stdout)
+    except RunFileError as error:
+        fail(str(error))
+    finally:
+        composition.close()
+    raise typer.Exit(code)
+
+
+def _speed(given: str) -> float | None:
+    """A speed out of an option; None is as fast as it goes."""
+    if given == "max":
+        return None
+    try:
+        factor = float(given)
+    except ValueError:
+        factor = 0.0
+    if not 0.01 <= factor <= 1_000:
+        fail(f"--speed {given}: choose a number from 0.01 to 1000, such as 0.25, 1 or 8, or max")
+    return factor
 
 
 @app.command()

@@ -4,16 +4,23 @@ import asyncio
 import os
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from anoman_tui.config import ConfigError, Settings, providers_of
-from anoman_tui.core.ports import Handle, Sink
+from anoman_tui.core.pane import PaneState
+from anoman_tui.core.ports import Handle, Sink, Tape
 from anoman_tui.core.request import HttpRequest, Request, Secret
+from anoman_tui.core.run import RunHead
 from anoman_tui.core.shapes import http_request
 from anoman_tui.core.target import PaneArgumentError, Provider, Target, parse_pane
 from anoman_tui.keys import FoundKey, MissingKeyError, find_key, need_key
 from anoman_tui.prices import ListPrices
+
+if TYPE_CHECKING:
+    from anoman_tui.recording.replay import Replay
 
 LOCAL_KEY = Secret("local")
 """The embedded gateway takes any key that is not empty."""
@@ -170,6 +177,49 @@ class Composition:
         """Start one stream: the OpenStream of the front ends."""
         handle: Handle = self.network.open(request, sink)
         return handle
+
+    # Recordings.
+
+    @property
+    def runs_folder(self) -> Path:
+        """Where runs are recorded."""
+        import platformdirs
+
+        return platformdirs.user_data_path("anoman-tui") / "runs"
+
+    def start_tape(self, head: RunHead, states: Sequence[PaneState]) -> Tape:
+        """Begin to record a run: the StartTape of the front ends. Where recording is off, nothing is kept."""
+        from anoman_tui import __version__
+        from anoman_tui.recording.recorder import FileTape, Keeping, Off
+
+        own = self.settings
+        if not own.record:
+            return Off()
+        keeping = Keeping(self.runs_folder, own.keep_runs, own.keep_mb * 1024 * 1024, own.max_body_mb * 1024 * 1024)
+        return FileTape(head, states, keeping, version=__version__, secrets=lambda: self._secrets([state.target for state in states]))
+
+    def _secrets(self, targets: Sequence[Target]) -> list[Secret]:
+        """The keys that may stand in a recording of these targets, as far as they are at hand."""
+        for target in targets:
+            with suppress(MissingKeyError):
+                self._key(target)
+        return [found.key for found in list(self._keys.values())]
+
+    def open_replay(self, file: Path, speed: float | None = 1.0) -> "Replay":
+        """A recorded run, ready to be played at `speed` (None is as fast as it goes). Raises RunFileError."""
+        from anoman_tui.recording.reader import read_run
+        from anoman_tui.recording.replay import Replay
+        from anoman_tui.transport.body import BodyReader
+
+        return Replay(read_run(file), BodyReader, speed)
+
+    def export_har(self, file: Path, out: Path) -> None:
+        """Write a recorded run as an HTTP archive. Raises RunFileError for a file that cannot be read or written."""
+        from anoman_tui import __version__
+        from anoman_tui.recording.har import write_har
+        from anoman_tui.recording.reader import read_run
+
+        write_har(read_run(file), out, __version__)
 
     def fetch_json(self, target: Target, path: str) -> tuple[int, Mapping[str, Any]]:
         """Get one JSON document of a target's server: the FetchJson of the front ends."""

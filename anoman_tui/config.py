@@ -72,6 +72,12 @@ class Settings(BaseSettings):
     max_body_mb: int = Field(default=256, gt=0)
     cache: bool = True
     """Whether the embedded gateway has its semantic cache."""
+    record: bool = True
+    """Whether runs are recorded."""
+    keep_runs: int = Field(default=200, gt=0)
+    """How many recorded runs are kept."""
+    keep_mb: int = Field(default=200, gt=0)
+    """How large all recorded runs may be together."""
 
 
 def _settings_from(toml: Mapping[str, Any]) -> type[Settings]:

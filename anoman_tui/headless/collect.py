@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from anoman_tui.core.events import Closed, Ending, Stamped
 from anoman_tui.core.pane import PaneState, fold
-from anoman_tui.core.ports import Handle, OpenStream
+from anoman_tui.core.ports import Handle, OpenStream, Sink, Tape
 from anoman_tui.core.request import HttpRequest, Request
 
 Batch = tuple[int, Sequence[Stamped]]
@@ -37,10 +37,13 @@ class _Mailbox:
 class Collector:
     """Carries several requests to their end. `states` is what is known so far; `interrupted` whether the user stopped them."""
 
-    def __init__(self, open_stream: OpenStream, requests: Sequence[Request], watch: Watcher | None = None) -> None:
+    def __init__(
+        self, open_stream: OpenStream, requests: Sequence[Request], watch: Watcher | None = None, tape: Tape | None = None
+    ) -> None:
         self._open = open_stream
         self._requests = requests
         self._watch = watch
+        self._tape = tape
         self._batches: queue.SimpleQueue[Batch] = queue.SimpleQueue()
         self._handles: list[Handle] = []
         self.states = [PaneState(request.target) for request in requests]
@@ -49,7 +52,7 @@ class Collector:
     def run(self) -> list[PaneState]:
         """Start all streams at once and return when each has ended. An interrupt stops them and still returns what came."""
         try:
-            self._handles = [self._open(request, _Mailbox(pane, self._batches)) for pane, request in enumerate(self._requests)]
+            self._handles = [self._open(request, self._sink(pane)) for pane, request in enumerate(self._requests)]
             self._drain(None)
         except KeyboardInterrupt:
             self.interrupted = True
@@ -58,6 +61,10 @@ class Collector:
             self._drain(CLOSING_S)
             self._give_up()
         return self.states
+
+    def _sink(self, pane: int) -> Sink:
+        mailbox = _Mailbox(pane, self._batches)
+        return mailbox if self._tape is None else self._tape.sink(pane + 1, mailbox)
 
     def _drain(self, timeout_s: float | None) -> None:
         while any(state.closed is None for state in self.states):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from enum import StrEnum
+from itertools import zip_longest
 from typing import Any, TextIO
 
 from anoman_tui.core.document import exit_code, pane_record, run_document
@@ -24,8 +25,9 @@ from anoman_tui.core.events import (
 from anoman_tui.core.jsonish import dumps, plain
 from anoman_tui.core.metrics import zero_ns
 from anoman_tui.core.pane import PaneState, fold
-from anoman_tui.core.ports import OpenStream
-from anoman_tui.core.request import Request
+from anoman_tui.core.ports import OpenStream, StartTape, Tape
+from anoman_tui.core.request import HttpRequest, Request
+from anoman_tui.core.run import RunHead
 from anoman_tui.headless.collect import Collector
 
 
@@ -41,24 +43,54 @@ Price = Callable[[PaneState], Decimal | None]
 """The list price of a finished stream; None where no price is known."""
 
 
-def run(open_stream: OpenStream, requests: Sequence[Request], output: Output, version: str, out: TextIO, price: Price | None = None) -> int:
+def new_head(request: Request) -> RunHead:
+    """The head of a run that begins now."""
+    started = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return RunHead(uuid.uuid4().hex, started, request.prompt, request.params)
+
+
+def run(
+    open_stream: OpenStream,
+    requests: Sequence[Request],
+    output: Output,
+    version: str,
+    out: TextIO,
+    price: Price | None = None,
+    start_tape: StartTape | None = None,
+) -> int:
     """Run all requests at once and print the result; returns the exit code."""
-    first = requests[0]
-    head: dict[str, Any] = {
-        "run_id": uuid.uuid4().hex,
-        "started_at": datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
-        "prompt": first.prompt.text,
-        "system": first.prompt.system,
-        "params": first.params.as_dict(),
-        "mode": "parallel",
-    }
-    lines = _Lines(out, head["run_id"]) if output is Output.NDJSON else None
+    head = new_head(requests[0])
+    tape = start_tape(head, [PaneState(request.target) for request in requests]) if start_tape is not None else None
+    try:
+        return print_streams(open_stream, requests, output, version, out, head=head, price=price, tape=tape)
+    finally:
+        if tape is not None:
+            tape.close()
+
+
+def print_streams(
+    open_stream: OpenStream,
+    requests: Sequence[Request],
+    output: Output,
+    version: str,
+    out: TextIO,
+    *,
+    head: RunHead,
+    price: Price | None = None,
+    prices: Sequence[Decimal | None] = (),
+    tape: Tape | None = None,
+) -> int:
+    """Carry live or recorded streams to their end and print the result; returns the exit code. `prices` are list prices told before."""
+    fields = head.as_dict()
+    lines = _Lines(out, head.run_id) if output is Output.NDJSON else None
     if lines is not None:
-        lines.write("run.start", {**head, "panes": [request.target.argument for request in requests]})
-    collector = Collector(open_stream, requests, lines.watch if lines is not None else None)
+        lines.write("run.start", {**fields, "panes": [request.target.argument for request in requests]})
+    collector = Collector(open_stream, requests, lines.watch if lines is not None else None, tape)
     states = collector.run()
     if price is not None and not collector.interrupted:
-        states = [_priced(state, price(state)) for state in states]
+        prices = [price(state) for state in states]
+        _record_prices(tape, states, prices)
+    states = [_priced(state, usd) for state, usd in zip_longest(states, prices[: len(states)])]
     code = exit_code(states, interrupted=collector.interrupted)
     match output:
         case Output.NDJSON if lines is not None:
@@ -68,7 +100,7 @@ def run(open_stream: OpenStream, requests: Sequence[Request], output: Output, ve
             lines.write("run.end", {"exit_code": code})
         case Output.JSON | Output.NDJSON:
             records = [pane_record(state, number) for number, state in enumerate(states, 1)]
-            _write(out, dumps(run_document(records, head, version), indent=2) + "\n")
+            _write(out, dumps(run_document(records, fields, version), indent=2) + "\n")
         case Output.TABLE:
             from anoman_tui.headless.table import print_run
 
@@ -76,8 +108,27 @@ def run(open_stream: OpenStream, requests: Sequence[Request], output: Output, ve
     return code
 
 
+def _record_prices(tape: Tape | None, states: Sequence[PaneState], prices: Sequence[Decimal | None]) -> None:
+    for number, (state, usd) in enumerate(zip(states, prices, strict=True), 1):
+        if tape is not None and usd is not None:
+            tape.sink(number, _Nowhere()).on_events((Stamped(state.stamps.closed or 0, ListPriced(usd)),))
+
+
 def _priced(state: PaneState, usd: Decimal | None) -> PaneState:
     return state if usd is None else fold(state, [Stamped(state.stamps.closed or 0, ListPriced(usd))])
+
+
+class _Nowhere:
+    """A sink that keeps nothing."""
+
+    def on_request(self, t_ns: int, request: HttpRequest) -> None:
+        """Not kept."""
+
+    def on_read(self, t_ns: int, data: bytes) -> None:
+        """Not kept."""
+
+    def on_events(self, batch: Sequence[Stamped]) -> None:
+        """Not kept."""
 
 
 class _Lines:

@@ -1,0 +1,241 @@
+"""Playing a run file as if its streams were live: the OpenStream of a replay.
+
+All panes keep to one clock, the recording's own; every event carries the time at which it happened then, at any speed.
+"""
+
+import contextlib
+import heapq
+import threading
+import time
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+
+from anoman_tui.core.events import CancelRequested, Closed, Ending, Stamped
+from anoman_tui.core.ports import Handle, OpenBody, Sink
+from anoman_tui.core.request import Request
+from anoman_tui.core.run import RunHead
+from anoman_tui.recording.runfile import RecordedRun
+from anoman_tui.recording.steps import Step, steps
+
+MAX_SPEED = None
+"""As fast as it goes."""
+
+
+class Replay:
+    """Plays one run. `open_stream` is its OpenStream; ask it for each of `requests`, in their order."""
+
+    def __init__(
+        self, run: RecordedRun, open_body: OpenBody, speed: float | None = 1.0, *, clock: Callable[[], int] = time.perf_counter_ns
+    ) -> None:
+        self.run = run
+        self._requests = run.requests
+        self._open_body = open_body
+        self._clock = clock
+        self._speed = speed
+        self._changed = threading.Condition()
+        self._due: list[tuple[int, int, Step, _Playing]] = []
+        self._order = 0
+        self._opened: set[int] = set()
+        self._position, self._anchor = run.start_ns, clock()
+        self._paused, self._permits, self._closed = False, 0, False
+        self._thread: threading.Thread | None = None
+
+    # For the front ends.
+
+    @property
+    def requests(self) -> tuple[Request, ...]:
+        """Ask for these: a pane is known by its very request."""
+        return self._requests
+
+    @property
+    def head(self) -> RunHead:
+        """What was known of the run before its first stream."""
+        return self.run.head
+
+    @property
+    def prices(self) -> tuple[Decimal | None, ...]:
+        """The list prices of the panes, as they were estimated then."""
+        return tuple(pane.list_usd for pane in self.run.panes)
+
+    def open_stream(self, request: Request, sink: Sink) -> Handle:
+        """Play the pane of this request into `sink`; the sink is called on the replay's own thread."""
+        with self._changed:
+            pane = self._pane(request)
+            self._opened.add(pane)
+            playing = _Playing(self, sink, steps(self.run, self.run.panes[pane], self._open_body))
+            self._push(playing)
+            if self._thread is None:
+                self._anchor = self._clock()
+                self._thread = threading.Thread(target=self._main, name="replay", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+        return playing
+
+    @property
+    def speed(self) -> float | None:
+        """How many times as fast as it happened; None is as fast as it goes. May be set at any time."""
+        return self._speed
+
+    @speed.setter
+    def speed(self, speed: float | None) -> None:
+        with self._changed:
+            self._rebase()
+            self._speed = speed
+            self._changed.notify_all()
+
+    @property
+    def paused(self) -> bool:
+        """Whether the replay stands still."""
+        return self._paused
+
+    def pause(self) -> None:
+        """Stand still."""
+        with self._changed:
+            self._rebase()
+            self._paused = True
+
+    def resume(self) -> None:
+        """Go on from where it stands."""
+        with self._changed:
+            self._rebase()
+            self._paused, self._permits = False, 0
+            self._changed.notify_all()
+
+    def step(self) -> None:
+        """While it stands still: go on to the next read or event of any pane."""
+        with self._changed:
+            if self._paused:
+                self._permits += 1
+                self._changed.notify_all()
+
+    def now_ns(self) -> int:
+        """The recording's time at which the replay stands, for views that compare stamps with the present."""
+        with self._changed:
+            return self._now()
+
+    def close(self) -> None:
+        """Stop playing; nothing is told after this."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(2)
+
+    def __enter__(self) -> "Replay":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def cancel(self, playing: "_Playing") -> None:
+        """Stop one pane."""
+        with self._changed:
+            playing.cancelled = True
+            self._changed.notify_all()
+
+    # The clock. All under the lock.
+
+    def _now(self) -> int:
+        if self._paused or self._speed is None or self._thread is None:
+            return self._position
+        return min(self._position + round((self._clock() - self._anchor) * self._speed), self.run.end_ns)
+
+    def _rebase(self) -> None:
+        self._position, self._anchor = self._now(), self._clock()
+
+    def _pane(self, request: Request) -> int:
+        free = [at for at in range(len(self.requests)) if at not in self._opened]
+        same = next((at for at in range(len(self.requests)) if self.requests[at] is request), None)
+        if same is not None:
+            return same
+        found = next((at for at in free if self.requests[at].target == request.target), None)
+        if found is None:
+            raise ValueError("the recording has no such pane")
+        return found
+
+    def _push(self, playing: "_Playing") -> None:
+        step = next(playing.steps, None)
+        if step is not None:
+            self._order += 1
+            heapq.heappush(self._due, (step.t_ns, self._order, step, playing))
+
+    # The thread.
+
+    def _main(self) -> None:
+        while (due := self._next()) is not None:
+            step, playing = due
+            _tell(playing.sink, step)
+            with self._changed:
+                self._push(playing)
+        self._due.clear()
+
+    def _next(self) -> "tuple[Step, _Playing] | None":
+        """Wait for the next step's time; None at the end."""
+        with self._changed:
+            while True:
+                if self._closed:
+                    return None
+                for t_ns, order, step, playing in self._due:
+                    if playing.cancelled:
+                        self._due.remove((t_ns, order, step, playing))
+                        heapq.heapify(self._due)
+                        return _stop(self._now(), step), playing.ended()
+                if not self._due:
+                    if len(self._opened) == len(self.requests):
+                        return None
+                    self._changed.wait()
+                    continue
+                wait_s = self._wait_s(self._due[0][0])
+                if wait_s is not None and wait_s <= 0:
+                    t_ns, _, step, playing = heapq.heappop(self._due)
+                    if self._paused or self._speed is None:
+                        self._position = max(self._position, t_ns)
+                    return step, playing
+                self._changed.wait(wait_s)
+
+    def _wait_s(self, t_ns: int) -> float | None:
+        """Seconds until a recorded time; None is until something changes."""
+        if self._paused:
+            if self._permits:
+                self._permits -= 1
+                return 0.0
+            return None
+        if self._speed is None:
+            return 0.0
+        return min((t_ns - self._now()) / self._speed / 1e9, 3_600.0)
+
+
+class _Playing:
+    """One pane while it plays: its Handle."""
+
+    def __init__(self, replay: Replay, sink: Sink, pane_steps: Iterator[Step]) -> None:
+        self.sink, self.steps = sink, pane_steps
+        self.cancelled = False
+        self._replay = replay
+
+    def cancel(self) -> None:
+        """Stop this pane; safe from any thread and more than once."""
+        self._replay.cancel(self)
+
+    def ended(self) -> "_Playing":
+        """The pane with no steps left."""
+        self.cancelled = False
+        with contextlib.suppress(ValueError):  # the generator is running: it ends by itself
+            getattr(self.steps, "close", lambda: None)()
+        self.steps = iter(())
+        return self
+
+
+def _stop(now_ns: int, step: Step) -> Step:
+    """What a stopped pane is told in place of its next step."""
+    t_ns = min(now_ns, step.t_ns)
+    return Step(t_ns, batches=((Stamped(t_ns, CancelRequested()),), (Stamped(t_ns, Closed(Ending.CANCELLED)),)))
+
+
+def _tell(sink: Sink, step: Step) -> None:
+    if step.request is not None:
+        sink.on_request(step.t_ns, step.request)
+    if step.read is not None:
+        sink.on_read(step.t_ns, step.read)
+    for batch in step.batches:
+        sink.on_events(batch)
