@@ -137,6 +137,8 @@ class Server:
         self._ready.set()
         self.loop.run_forever()
         server.close()
+        for _ in range(4):  # connections that were only just accepted become transports, which can be closed
+            self.loop.run_until_complete(asyncio.sleep(0))
         while tasks := asyncio.all_tasks(self.loop):
             for task in tasks:
                 task.cancel()
