@@ -19,7 +19,8 @@ EMPTY_INDEX = ("--no-index", "--disable-pip-version-check", "--quiet")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built with the backend that is installed here."""
     folder = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "pip", "wheel", str(ROOT), "--no-deps", "--no-build-isolation", *EMPTY_INDEX, "--wheel-dir", str(folder)]
+    options = ["--no-deps", "--no-build-isolation", *EMPTY_INDEX, "--wheel-dir", str(folder)]
+    command = [sys.executable, "-m", "pip", "wheel", str(ROOT), *options]
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
     assert done.returncode == 0, done.stdout + done.stderr
     return next(folder.glob("*.whl"))
@@ -53,7 +54,8 @@ def test_the_wheel_holds_the_data_and_the_type_marker(wheel: Path) -> None:
 
 def test_the_installed_package_finds_its_own_data(installed: Path, tmp_path: Path) -> None:
     """Data folders resolve inside the installation, not in the source tree."""
-    code = "import anoman_tui, anoman_tui.data as d; print(anoman_tui.__file__); print(d.data_dir('themes')); print(d.data_dir('sample_prompts'))"
+    shown = "anoman_tui.__file__, data.data_dir('themes'), data.data_dir('sample_prompts')"
+    code = f"import anoman_tui; from anoman_tui import data; print(*({shown}), sep='\\n')"
     done = subprocess.run([installed / "python", "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
     assert str(ROOT) + os.sep not in done.stdout
     assert len(done.stdout.split()) == 3
@@ -61,7 +63,7 @@ def test_the_installed_package_finds_its_own_data(installed: Path, tmp_path: Pat
 
 def test_the_installed_command_streams_from_its_embedded_gateway(installed: Path, tmp_path: Path) -> None:
     """`anoman-tui run` needs nothing but the installation."""
-    command = [installed / "anoman-tui", "run", "Say hello", "--json", "--pane", "local_anoman/chat/scripted-fast"]
+    command = [str(installed / "anoman-tui"), "run", "Say hello", "--json", "--pane", "local_anoman/chat/scripted-fast"]
     environ = {"PATH": os.environ.get("PATH", ""), "HOME": str(tmp_path)}
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environ, timeout=60)
     assert done.returncode == 0, done.stderr
