@@ -118,7 +118,7 @@ def _open_screen(
 
     from anoman_tui.data import data_dir
     from anoman_tui.transport.tuning import tune
-    from anoman_tui.ui.app import AnomanApp
+    from anoman_tui.ui.app import run as run_screen
     from anoman_tui.ui.session import Session
 
     composition.start_gateway(targets)
@@ -132,14 +132,13 @@ def _open_screen(
         theme=composition.settings.theme,
         theme_dirs=(data_dir("themes"), platformdirs.user_config_path("anoman-tui") / "themes"),
         gateway_note=composition.gateway_note,
+        list_price=composition.list_price,
     )
+    tune()
     try:
-        screen_app = AnomanApp(session)
-        tune()
-        screen_app.run()
+        return run_screen(session)
     finally:
         composition.close()
-    return screen_app.return_code or 0
 
 
 @app.command()
