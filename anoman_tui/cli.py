@@ -40,8 +40,7 @@ IdleOption = Annotated[
 
 def main() -> NoReturn:
     """Run the command. Bad input ends with one sentence on stderr and exit code 2."""
-    from anoman_tui.config import ConfigError
-    from anoman_tui.keys import MissingKeyError
+    from anoman_tui.problems import ConfigError, MissingKeyError
 
     try:
         app()

@@ -9,15 +9,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from anoman_tui.config import ConfigError, Settings, providers_of
+from anoman_tui.config import Settings, providers_of
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.ports import Handle, Sink, Tape
 from anoman_tui.core.request import HttpRequest, Request, Secret
 from anoman_tui.core.run import RunHead
 from anoman_tui.core.shapes import http_request
 from anoman_tui.core.target import PaneArgumentError, Provider, Target, parse_pane
-from anoman_tui.keys import FoundKey, MissingKeyError, find_key, need_key
+from anoman_tui.keys import FoundKey, find_key, need_key
 from anoman_tui.prices import ListPrices
+from anoman_tui.problems import ConfigError, MissingKeyError
 
 if TYPE_CHECKING:
     from anoman_tui.recording.replay import Replay

@@ -18,13 +18,10 @@ from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSett
 
 from anoman_tui.core.providers import BUILT_IN
 from anoman_tui.core.target import DEFAULT_PATHS, Auth, PaneArgumentError, Policy, Provider, Shape, check_base_url
+from anoman_tui.problems import ConfigError
 
 PREFIX = "ANOMAN_TUI_"
 NAME = re.compile(r"[a-z0-9][a-z0-9_]*")
-
-
-class ConfigError(Exception):
-    """The configuration cannot be used; the message is one sentence that says what, where and how to mend it."""
 
 
 class ProviderSettings(BaseModel):

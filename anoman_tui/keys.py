@@ -8,12 +8,9 @@ from pathlib import Path
 from anoman_tui.config import ProviderSettings
 from anoman_tui.core.request import Secret
 from anoman_tui.core.target import Provider
+from anoman_tui.problems import MissingKeyError
 
 COMMAND_S = 10.0
-
-
-class MissingKeyError(Exception):
-    """There is no usable key; the message is one sentence that says where to put one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from anoman_tui.compose import LOCAL_KEY, Composition
-from anoman_tui.config import ConfigError, Settings
-from anoman_tui.keys import MissingKeyError
+from anoman_tui.config import Settings
+from anoman_tui.problems import ConfigError, MissingKeyError
 from tests.support import a_request
 
 

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from anoman_tui.config import ConfigError, Settings, load, providers_of, unknown_variables
+from anoman_tui.config import Settings, load, providers_of, unknown_variables
 from anoman_tui.core.target import Auth, Policy, Shape
+from anoman_tui.problems import ConfigError
 
 
 @pytest.fixture(autouse=True)

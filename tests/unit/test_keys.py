@@ -8,7 +8,8 @@ import pytest
 
 from anoman_tui.config import ProviderSettings
 from anoman_tui.core.providers import BUILT_IN
-from anoman_tui.keys import MissingKeyError, find_key, need_key
+from anoman_tui.keys import find_key, need_key
+from anoman_tui.problems import MissingKeyError
 
 OPENAI, GOOGLE, LOCAL = BUILT_IN["openai"], BUILT_IN["google"], BUILT_IN["local_anoman"]
 
