@@ -81,10 +81,11 @@ class AnomanApp(App[None]):
     def action_show_keys(self) -> None:
         """Show the keys for the place that has the focus."""
         if isinstance(self.screen, HelpScreen):
+            self.screen.dismiss()
             return
         in_prompt = isinstance(self.compare.focused, PromptEditor)
         note = self.session.gateway_note() if self.session.gateway_note is not None else ""
-        self.push_screen(HelpScreen(places(self, self.compare, in_prompt=in_prompt), note))
+        self.push_screen(HelpScreen(places(self, self.compare, in_prompt=in_prompt), note, self.get_key_display))
 
     async def action_quit(self) -> None:
         """Close every connection and go."""

@@ -1,7 +1,7 @@
 """Pieces of a line with a tone each, and how they are laid into a given width. Pure text, no Textual."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from rich.cells import cell_len, set_cell_size
@@ -27,6 +27,8 @@ class Cell:
 
     text: str
     tone: Tone = Tone.TEXT
+    about: str = ""
+    """The number that a click here asks to be explained."""
 
     @property
     def width(self) -> int:
@@ -62,7 +64,7 @@ def fitted(row: Sequence[Cell], width: int) -> Row:
     for cell in row:
         if cell.width > left:
             if (rest := shortened(cell.text, left)) != "":
-                kept.append(Cell(rest, cell.tone))
+                kept.append(replace(cell, text=rest))
             break
         kept.append(cell)
         left -= cell.width
@@ -96,6 +98,15 @@ def pack(items: Sequence[Item], width: int, rows: int) -> tuple[tuple[Row, ...],
 def _with_more(row: Row, missing: int, width: int) -> Row:
     more = Cell(f" +{missing}", Tone.MUTED)
     return (*fitted(row, width - more.width), more)
+
+
+def asked_at(row: Sequence[Cell], x: int) -> str:
+    """What the cell at a column is about."""
+    for cell in row:
+        if x < cell.width:
+            return cell.about
+        x -= cell.width
+    return ""
 
 
 def plain_text(rows: Sequence[Sequence[Cell]]) -> str:

@@ -1,6 +1,6 @@
 """Puts what the board knows on the widgets: the frames, the lines and the layout."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from anoman_tui.core.outcome import Phase, phase
 from anoman_tui.core.sanitize import clean_line
@@ -29,6 +29,8 @@ class Stage:
         self.panes: Sequence[Pane] = tuple(Pane(slot.target, slot.index + 1) for slot in board.slots)
         self.current = 0
         """The pane that single keys act on."""
+        self.watch: Callable[[], None] | None = None
+        """Called whenever the numbers are drawn; for a sheet that lies over the screen."""
         self._words: dict[int, Phase] = {}
         self._lines_ns: int | None = None
         self._note = ""
@@ -56,6 +58,8 @@ class Stage:
             pane.show(one)
         self.lanes.show_panes([(slot.target, one) for slot, one in zip(self._board.slots, seen, strict=True)], self.current)
         self._draw_title()
+        if self.watch is not None:
+            self.watch()
 
     def poll_note(self) -> None:
         """Ask the embedded gateway's line anew; panes that have not run show it whole."""

@@ -192,34 +192,39 @@ def _guards(guards: tuple[Guardrail, ...], *, short: bool) -> tuple[Item, ...]:
         return (_fact("guard", None),)
     told = [guard for guard in guards if not (short and guard.passed)]
     passed = len(guards) - len(told)
-    items = [*([(Cell(f"{passed} pass"),)] if passed else []), *(_guard(guard) for guard in told[:8])]
-    return ((Cell("guard ", Tone.MUTED), *items[0]), *items[1:])
+    items = [*([(Cell(f"{passed} pass", about="gateway"),)] if passed else []), *(_guard(guard) for guard in told[:8])]
+    return ((Cell("guard ", Tone.MUTED, "gateway"), *items[0]), *items[1:])
 
 
 def _guard(guard: Guardrail) -> Item:
     status = clean_line(guard.status or UNKNOWN, 16)
     shown = f"{status if guard.passed else status.upper()} {score(guard.score)}".rstrip()
-    return (Cell(f"{clean_line(guard.name, 20)} ", Tone.MUTED), Cell(shown, Tone.TEXT if guard.passed else Tone.WARN))
+    tone = Tone.TEXT if guard.passed else Tone.WARN
+    return (Cell(f"{clean_line(guard.name, 20)} ", Tone.MUTED, "gateway"), Cell(shown, tone, "gateway"))
 
 
 def _fact(name: str, value: str | None, tone: Tone = Tone.TEXT) -> Item:
     missing = value is None or value in (UNKNOWN, "not sent", "waiting")
-    return (Cell(f"{name} ", Tone.MUTED), Cell(clean_line(value or UNKNOWN, 48), Tone.MUTED if missing else tone))
+    about = name if name in ("cost", "list", "weighted", "id") else "gateway"
+    return (Cell(f"{name} ", Tone.MUTED, about), Cell(clean_line(value or UNKNOWN, 48), Tone.MUTED if missing else tone, about))
 
 
 def header(seen: PaneView, width: int) -> tuple[Cell, ...]:
     """State word, time to first token, tokens and rate; the fields keep their places while numbers grow."""
-    word = Cell(f"{seen.word:<5}", seen.tone)
+    word = Cell(f"{seen.word:<5}", seen.tone, "state")
     if seen.word == READY:
         return (word,)
-    first, tokens, speed = Cell(f"{seen.first:<6}"), Cell(f"{seen.tokens:>5}"), Cell(f"{seen.rate:>5}")
+    about = "rate" if seen.running else "output_tps"
+    first, tokens = Cell(f"{seen.first:<6}", about="ttft_ms"), Cell(f"{seen.tokens:>5}", about="output_tokens")
+    speed = Cell(f"{seen.rate:>5}", about=about)
     if width >= 56:
         names, gap = ("first token ", " tokens", " tok/s"), Cell("   ")
     elif width >= 36:
         names, gap = ("first ", " tok", "/s"), Cell("  " if width >= 39 else " ")
     else:
         names, gap = ("", "t", "/s"), Cell(" ")
-    labels = [Cell(name, Tone.MUTED) for name in names]
+    abouts = ("ttft_ms", "output_tokens", about)
+    labels = [Cell(name, Tone.MUTED, one) for name, one in zip(names, abouts, strict=True)]
     return (word, gap, labels[0], first, gap, tokens, labels[1], gap, speed, labels[2])
 
 
@@ -231,14 +236,14 @@ def lane(target: Target, seen: PaneView, number: int, focused: bool, width: int)
     if seen.word == READY:
         return left, (Cell(seen.word, seen.tone),)
     right = [
-        Cell(f" {seen.word:<5} ", seen.tone),
-        Cell(f"{seen.first:>6} "),
-        Cell(f"{seen.tokens:>6} tok "),
-        Cell(f"{seen.rate:>5}/s "),
-        Cell(f"{seen.elapsed:>6}"),
+        Cell(f" {seen.word:<5} ", seen.tone, "state"),
+        Cell(f"{seen.first:>6} ", about="ttft_ms"),
+        Cell(f"{seen.tokens:>6} tok ", about="output_tokens"),
+        Cell(f"{seen.rate:>5}/s ", about="rate" if seen.running else "output_tps"),
+        Cell(f"{seen.elapsed:>6}", about="elapsed"),
     ]
     if width >= 76:
-        right.append(Cell(f" {seen.cost:>10}"))
+        right.append(Cell(f" {seen.cost:>10}", about="cost"))
     return left, tuple(right)
 
 

@@ -11,6 +11,7 @@ from anoman_tui.ui.keys import key_name, places
 from anoman_tui.ui.run import Board
 from anoman_tui.ui.screens.compare import CompareScreen
 from anoman_tui.ui.screens.help import HelpScreen
+from anoman_tui.ui.screens.sheet import SheetScreen
 from anoman_tui.ui.widgets.pane import Pane
 from anoman_tui.ui.widgets.prompt import PromptEditor
 from tests.ui.fakes import FakeNetwork, wait_until
@@ -336,7 +337,7 @@ def test_every_binding_has_an_id_a_description_and_a_tooltip() -> None:
     """Ids are unique and in kebab case, so that they can be rebound."""
     bindings = [
         binding
-        for source in (AnomanApp.BINDINGS, CompareScreen.BINDINGS, Pane.BINDINGS, PromptEditor.BINDINGS, HelpScreen.BINDINGS)
+        for source in (AnomanApp.BINDINGS, CompareScreen.BINDINGS, Pane.BINDINGS, PromptEditor.BINDINGS, SheetScreen.BINDINGS)
         for binding in source
     ]
     ids = []

@@ -100,16 +100,6 @@ class ActingScreen(Screen[None]):
         else:
             self.say("there is no answer to copy yet")
 
-    def action_fold_reasoning(self) -> None:
-        """Fold or show the current pane's reasoning."""
-        answer = self.stage.panes[self.stage.current].answer
-        answer.folded = not answer.folded
-
-    def action_raw_text(self) -> None:
-        """Show the current pane's answer as it came, or as Markdown."""
-        answer = self.stage.panes[self.stage.current].answer
-        answer.raw = not answer.raw
-
     def _copy(self, text: str) -> None:
         self.app.copy_to_clipboard(mend_surrogates(text))
         self.say(f"{len(text)} characters copied, where the terminal takes OSC 52")

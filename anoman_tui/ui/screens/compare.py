@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from anoman_tui.ui.layout import MIN_HEIGHT, MIN_WIDTH, Layout, Mode, layout_for
-from anoman_tui.ui.screens.acting import ActingScreen
+from anoman_tui.ui.screens.reading import ReadingScreen
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.widgets.keybar import KeyBar
 from anoman_tui.ui.widgets.lanes import Lanes
@@ -21,7 +21,7 @@ TOO_SMALL = f"This terminal is too small: at least {MIN_WIDTH} columns and {MIN_
 NOTE_EVERY_S = 1.0
 
 
-class CompareScreen(ActingScreen):
+class CompareScreen(ReadingScreen):
     """Composes the panes, lays them out and moves between them."""
 
     AUTO_FOCUS = "#prompt"
@@ -100,8 +100,15 @@ class CompareScreen(ActingScreen):
             self._go_to(pane.number - 1)
 
     def on_lanes_chosen(self, event: Lanes.Chosen) -> None:
-        """A lane was clicked."""
+        """A lane was clicked, perhaps on a number."""
         self.action_focus_pane(event.index + 1)
+        if event.about:
+            self.action_details(event.about)
+
+    def on_pane_asked(self, event: Pane.Asked) -> None:
+        """A number of a pane was clicked."""
+        self.action_focus_pane(event.number)
+        self.action_details(event.about)
 
     def _go_to(self, index: int) -> None:
         if index != self.stage.current:

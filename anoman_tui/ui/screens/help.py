@@ -1,16 +1,13 @@
 """The keys for the place one comes from, and what the words and marks mean."""
 
-from typing import ClassVar
+from collections.abc import Callable
 
-from textual import events
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.binding import Binding
 from textual.content import Content
-from textual.screen import ModalScreen
-from textual.widgets import Static
 
+from anoman_tui.ui.details.facts import MARKS
 from anoman_tui.ui.keys import Place, merged
+from anoman_tui.ui.screens.sheet import SheetScreen
 
 STATES = (
     ("WAIT", "sent, nothing came yet"),
@@ -23,62 +20,30 @@ STATES = (
     ("FAIL", "an error, or no connection"),
     ("BLOCK", "a guardrail refused the prompt"),
 )
-MARKS = (
-    ("=", "reported by the server"),
-    ("~", "our estimate"),
-    ("--", "not sent, so unknown; never 0"),
-    ("≠", "reported, but contradicted"),
-)
 KEY_WIDTH = 16
 
 
-class HelpScreen(ModalScreen[None]):
+class HelpScreen(SheetScreen):
     """Shows the keys."""
 
-    AUTO_FOCUS = "#help-scroll"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,f1", "dismiss", "Close", id="close-help", tooltip="Close this"),
-        Binding("j", "scroll(1)", "Down", id="help-down", show=False, tooltip="Scroll down"),
-        Binding("k", "scroll(-1)", "Up", id="help-up", show=False, tooltip="Scroll up"),
-    ]
+    def __init__(self, places: tuple[Place, ...], gateway_note: str, display: Callable[[Binding], str]) -> None:
+        super().__init__("Keys", _sheet(places, gateway_note, display))
 
-    def __init__(self, places: tuple[Place, ...], gateway_note: str) -> None:
-        super().__init__()
-        self._places = places
-        self._note = gateway_note
 
-    def compose(self) -> ComposeResult:
-        """One scrolling sheet."""
-        with VerticalScroll(id="help-scroll") as sheet:
-            sheet.border_title = Content("Keys")
-            sheet.border_subtitle = Content("Esc closes")
-            yield Static(self._sheet(), markup=False)
+def _sheet(places: tuple[Place, ...], note: str, display: Callable[[Binding], str]) -> Content:
+    def shown(binding: Binding) -> str:
+        return " ".join(display(one) for one in binding.make_bindings([binding]))
 
-    def on_resize(self, event: events.Resize) -> None:
-        """Drop a size that is no longer the terminal's, as the main screen does."""
-        if event.size != self.app.size:
-            event.stop()
-            event.prevent_default()
-
-    def action_scroll(self, step: int) -> None:
-        """Scroll by a line."""
-        self.query_one(VerticalScroll).scroll_relative(y=step, animate=False)
-
-    def _sheet(self) -> Content:
-        lines: list[Content] = []
-        for place in self._places:
-            lines.append(_head(place.name))
-            for bindings, does in merged(place):
-                lines.append(_row(" ".join(self._shown(binding) for binding in bindings), does))
-            lines.append(Content(""))
-        lines += [_head("States"), *(_row(word, means) for word, means in STATES), Content("")]
-        lines += [_head("Marks"), *(_row(mark, means) for mark, means in MARKS)]
-        if self._note:
-            lines += [Content(""), _head("Embedded gateway"), Content(f"  {self._note}")]
-        return Content("\n").join(lines)
-
-    def _shown(self, binding: Binding) -> str:
-        return " ".join(self.app.get_key_display(one) for one in binding.make_bindings([binding]))
+    lines: list[Content] = []
+    for place in places:
+        lines.append(_head(place.name))
+        lines += [_row(" ".join(map(shown, bindings)), does) for bindings, does in merged(place)]
+        lines.append(Content(""))
+    lines += [_head("States"), *(_row(word, means) for word, means in STATES), Content("")]
+    lines += [_head("Marks"), *(_row(mark, means) for mark, means in MARKS)]
+    if note:
+        lines += [Content(""), _head("Embedded gateway"), Content(f"  {note}")]
+    return Content("\n").join(lines)
 
 
 def _head(text: str) -> Content:

@@ -27,6 +27,7 @@ class KeyBar(Line):
     def on_click(self, event: events.Click) -> None:
         """Press the key that was clicked."""
         event.stop()
+        event.prevent_default()
         at = event.x - self.styles.padding.left
         key = next((key for start, end, key in self._spans if start <= at < end), None)
         if key is not None:

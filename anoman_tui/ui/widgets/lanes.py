@@ -17,9 +17,10 @@ class Lanes(Line):
     class Chosen(Message):
         """A row was clicked."""
 
-        def __init__(self, index: int) -> None:
+        def __init__(self, index: int, about: str = "") -> None:
             super().__init__()
             self.index = index
+            self.about = about
 
     def __init__(self, count: int) -> None:
         super().__init__(id="lanes")
@@ -36,4 +37,5 @@ class Lanes(Line):
     def on_click(self, event: events.Click) -> None:
         """Go to the pane of the row."""
         event.stop()
-        self.post_message(self.Chosen(event.y))
+        event.prevent_default()
+        self.post_message(self.Chosen(event.y, self.about_at(event)))

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
+from textual import events
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import Static
 
-from anoman_tui.ui.cells import Cell, Tone
+from anoman_tui.ui.cells import Cell, Tone, asked_at
 
 STYLES: dict[Tone, str] = {
     Tone.TEXT: "",
@@ -29,6 +31,13 @@ def content_of(rows: Sequence[Sequence[Cell]]) -> Content:
 class Line(Static, can_focus=False):
     """Shows rows of cells."""
 
+    class Asked(Message):
+        """A number was clicked."""
+
+        def __init__(self, about: str) -> None:
+            super().__init__()
+            self.about = about
+
     ALLOW_SELECT = False
     DEFAULT_CSS = """
     Line { height: 1; width: 1fr; text-wrap: nowrap; text-overflow: clip; }
@@ -44,3 +53,13 @@ class Line(Static, can_focus=False):
         if new != self._rows:
             self._rows = new
             self.update(content_of(new), layout=False)
+
+    def about_at(self, event: events.Click) -> str:
+        """What was clicked."""
+        row, x = event.y - self.gutter.top, event.x - self.gutter.left
+        return asked_at(self._rows[row], x) if 0 <= row < len(self._rows) else ""
+
+    def on_click(self, event: events.Click) -> None:
+        """Ask for what is under the mouse to be explained."""
+        if about := self.about_at(event):
+            self.post_message(self.Asked(about))

@@ -5,6 +5,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.message import Message
 
 from anoman_tui.core.chunks import mend_surrogates
 from anoman_tui.core.pane import PaneState
@@ -32,16 +33,25 @@ NOTE_STYLES: dict[Tone, int] = {
 class Pane(Vertical, can_focus=False):
     """Shows one stream. Its keys act while its answer has the focus; those that touch other panes are the screen's."""
 
+    class Asked(Message):
+        """A number of this pane was clicked."""
+
+        def __init__(self, number: int, about: str) -> None:
+            super().__init__()
+            self.number = number
+            self.about = about
+
     BINDING_GROUP_TITLE = "Pane"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("x", "screen.stop_pane", "Stop", id="stop-pane", tooltip="Stop this pane; the text so far stays"),
-        Binding("X", "screen.stop_all", "All", id="stop-all", tooltip="Stop every pane that streams"),
+        Binding("X", "screen.stop_all", "All", id="stop-all", tooltip="Stop every pane that streams", show=False),
         Binding("r", "screen.retry_pane", "Retry", id="retry-pane", tooltip="Send this pane's prompt again, in the same shape"),
         Binding("R", "screen.rerun_all", "Rerun all", id="rerun-all", tooltip="Send the last prompt again to all panes", show=False),
         Binding("y", "screen.copy_answer", "Copy", id="copy-answer", tooltip="Copy this pane's answer to the clipboard"),
         Binding("z", "screen.zoom", "Zoom", id="zoom-pane", tooltip="Show this pane alone, or all again"),
         Binding("t", "screen.fold_reasoning", "Fold reasoning", id="fold-reasoning", tooltip="Fold or show the reasoning", show=False),
         Binding("v", "screen.raw_text", "Raw text", id="raw-text", tooltip="Show the answer as it came, or as Markdown", show=False),
+        Binding("m", "screen.details", "Numbers", id="details", tooltip="Show every number of this pane with its definition"),
         Binding("i", "screen.focus_prompt", "Prompt", id="focus-prompt", tooltip="Go back to the prompt"),
         Binding("h,left", "screen.step_pane(-1)", "Pane to the left", id="previous-pane", tooltip="Go to the pane before", show=False),
         Binding("l,right", "screen.step_pane(1)", "Pane to the right", id="next-pane", tooltip="Go to the pane after", show=False),
@@ -137,6 +147,11 @@ class Pane(Vertical, can_focus=False):
         if not self.answer.has_focus:
             self.answer.focus()
 
+    def on_line_asked(self, event: Line.Asked) -> None:
+        """Say whose number it is."""
+        event.stop()
+        self.post_message(self.Asked(self.number, event.about))
+
     def on_resize(self) -> None:
         """The lines are laid for the new width."""
         self._draw()
@@ -162,7 +177,7 @@ class Pane(Vertical, can_focus=False):
         idle = seen.word == READY
         self._facts.set_class(idle, "-idle")
         left = Cell("" if idle else named.url, Tone.MUTED) if fits else Cell(" · ".join(filter(None, [named.model, named.host])))
-        elapsed = [] if idle else [Cell("elapsed " if width >= 56 else "", Tone.MUTED), Cell(seen.elapsed)]
+        elapsed = [] if idle else [Cell("elapsed " if width >= 56 else "", Tone.MUTED, "elapsed"), Cell(seen.elapsed, about="elapsed")]
         self._meta.show(spread([left], elapsed, width), fitted(header(seen, width), width))
         rows, complete = pack(seen.gateway, width, self._gateway_rows)
         if not complete:
