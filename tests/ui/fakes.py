@@ -70,7 +70,7 @@ class FakeStream:
         """Connect, send the request and receive the response head 120 ms later."""
         now = self.clock()
         sent = [Stamped(now, ConnectStarted()), Stamped(now, Connected()), Stamped(now, HeadersSent())]
-        head = tuple((name.replace("_", "-"), value) for name, value in headers.items())
+        head = tuple((name.replace("_", "-"), value) for name, value in ({"x_request_id": "req_1"} | headers).items())
         self.sink.on_events([*sent, Stamped(now + 120 * MS, HeadersReceived(status, head))])
 
     def connect(self) -> None:

@@ -82,7 +82,7 @@ async def test_m_and_clicks_open_the_numbers_which_live() -> None:
         await pilot.press("g", "j", "k", "space", "b", "escape")
         await wait_until(pilot, lambda: app.screen is app.compare)
         assert [one.cancelled for one in network.streams] == [0, 0, 0]
-        at = frame(pilot)[3].index("tok", 35) - 34
+        at = frame(pilot)[3].index("~t ", 35) - 34
         await pilot.click("#pane-2 .pane-meta", offset=(at, 1))
         await wait_until(pilot, lambda: any("▸ output" in row for row in frame(pilot)))
         await pilot.press("q")
