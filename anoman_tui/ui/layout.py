@@ -13,6 +13,8 @@ MIN_COLUMN_OF_MANY = 38
 """Cells that one of four and more columns needs; two rows of wider panes read better than one of narrower ones."""
 MIN_PANE_ROWS = 12
 """Rows that a pane needs when panes stand on each other."""
+RACE_ROWS_FROM, RACE_ROWS_LEAST = 33, 21
+"""Rows of the screen, beside one per pane, from which the race lane has room: by itself, and when it is asked for."""
 AROUND = 4
 """Rows of the title line, the prompt and the footer."""
 
@@ -38,22 +40,31 @@ class Layout:
     """Rows of the gateway's facts under a pane."""
     prompt_rows: int = 1
     """Rows that the prompt may grow to."""
+    race: bool = False
+    """Whether the race lane is shown, in rows of its own."""
+    bars: bool = False
+    """Whether each status lane carries its part of the race."""
 
 
-def layout_for(width: int, height: int, panes: int, *, zoomed: bool = False, prefer: Mode | None = None) -> Layout:
-    """The layout for a screen. `prefer` is LANES or COLUMNS where the user chose."""
+def layout_for(
+    width: int, height: int, panes: int, *, zoomed: bool = False, prefer: Mode | None = None, race: bool | None = None
+) -> Layout:
+    """The layout for a screen. `prefer` is LANES or COLUMNS, and `race` whether to show the race lane, where the user chose."""
     prompt_rows = 3 if height < 20 else 4 if height < 30 else 8
     if width < MIN_WIDTH or height < MIN_HEIGHT:
         return Layout(Mode.SMALL)
+    rows = height >= (RACE_ROWS_FROM if race is None else RACE_ROWS_LEAST) + panes and width >= COLUMNS_FROM and race is not False
     if zoomed:
-        return Layout(Mode.ZOOM, 1, gateway_rows(width, height), prompt_rows)
+        return Layout(Mode.ZOOM, 1, gateway_rows(width, height), prompt_rows, race=rows)
     columns = _columns(width, height, panes)
     if prefer is Mode.COLUMNS and columns is None:
         columns = panes
     if columns is None or (prefer is Mode.LANES and panes > 1):
-        return Layout(Mode.LANES, 1, gateway_rows(width, height), prompt_rows)
+        return Layout(
+            Mode.LANES, 1, gateway_rows(width, height), prompt_rows, bars=race is True or (race is None and width >= COLUMNS_FROM)
+        )
     stacked = -(-panes // columns)
-    return Layout(Mode.COLUMNS, columns, gateway_rows(width // columns, height // stacked), prompt_rows)
+    return Layout(Mode.COLUMNS, columns, gateway_rows(width // columns, height // stacked), prompt_rows, race=rows)
 
 
 def gateway_rows(width: int, height: int) -> int:

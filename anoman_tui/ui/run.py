@@ -1,6 +1,6 @@
 """Starting, stopping and retrying panes, and what each pane knows. No widgets and no timers here."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from anoman_tui.core.chunks import mend_surrogates
 from anoman_tui.core.events import Closed, Ending, ErrorInfo, ErrorReported, FailureKind, Stamped
@@ -13,6 +13,7 @@ from anoman_tui.core.request import Prompt, Request
 from anoman_tui.core.target import Target
 from anoman_tui.ui.mailbox import Mailbox
 from anoman_tui.ui.session import Session
+from anoman_tui.ui.timeline import Timeline
 
 PRICE_WAIT_NS = 3_000_000_000
 """How long the screen keeps looking for a list price; the first one loads a table."""
@@ -27,6 +28,7 @@ class Slot:
     state: PaneState | None = None
     request: Request | None = None
     mailbox: Mailbox | None = None
+    timeline: Timeline = field(default_factory=Timeline)
     handle: Handle | None = None
     characters_per_token: float | None = None
     """Learned from earlier answers of this target."""
@@ -113,6 +115,7 @@ class Board:
         if not events or slot.state is None:
             return False
         slot.state = fold(slot.state, events)
+        slot.timeline.take(events)
         if slot.state.closed is not None:
             slot.characters_per_token = learned_ratio(slot.state) or slot.characters_per_token
             self._ask_price(slot, slot.state, slot.mailbox)
@@ -129,6 +132,7 @@ class Board:
         self.stop(slot.index)
         slot.state = PaneState(request.target, characters_per_token=slot.characters_per_token, earlier_request_ids=earlier)
         slot.request, slot.mailbox, slot.handle, slot.priced_ns = request, Mailbox(), None, None
+        slot.timeline = Timeline()
         try:
             slot.handle = self._session.open_stream(request, slot.mailbox)
         except Exception as wrong:  # a pane that cannot start fails alone

@@ -7,12 +7,14 @@ from anoman_tui.core.sanitize import clean_line
 from anoman_tui.ui.cells import Cell, Tone, spread, width_of
 from anoman_tui.ui.layout import Layout, Mode
 from anoman_tui.ui.notes import idle_notes
+from anoman_tui.ui.race import LaneBars, Racer
 from anoman_tui.ui.run import Board
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.view import tally, total_cost, view
 from anoman_tui.ui.widgets.lanes import Lanes
 from anoman_tui.ui.widgets.line import Line
 from anoman_tui.ui.widgets.pane import Pane
+from anoman_tui.ui.widgets.race import Race
 
 LINES_NS = 100_000_000
 """The numbers change at most this often, so that they can be read and cost little; a change of state shows at once."""
@@ -26,6 +28,9 @@ class Stage:
         self._board = board
         self.titlebar = Line(id="titlebar")
         self.lanes = Lanes(len(board.slots))
+        self.race = Race(len(board.slots))
+        self.lane_bars = False
+        """Whether the lanes carry the race."""
         self.panes: Sequence[Pane] = tuple(Pane(slot.target, slot.index + 1) for slot in board.slots)
         self.current = 0
         """The pane that single keys act on."""
@@ -56,7 +61,12 @@ class Stage:
         seen = [view(slot.state, now) for slot in self._board.slots]
         for pane, one in zip(self.panes, seen, strict=True):
             pane.show(one)
-        self.lanes.show_panes([(slot.target, one) for slot, one in zip(self._board.slots, seen, strict=True)], self.current)
+        racers = [Racer(slot.timeline, slot.state) for slot in self._board.slots]
+        if self.lanes.display:
+            told = [(slot.target, one) for slot, one in zip(self._board.slots, seen, strict=True)]
+            self.lanes.show_panes(told, self.current, LaneBars(racers, now) if self.lane_bars else None)
+        if self.race.display:
+            self.race.show_race(racers, self.current, now)
         self._draw_title()
         if self.watch is not None:
             self.watch()
@@ -80,6 +90,7 @@ class Stage:
         """Lay out the panes; nothing is mounted or removed."""
         alone = layout.mode in (Mode.LANES, Mode.ZOOM)
         self.lanes.display = layout.mode is Mode.LANES
+        self.race.display, self.lane_bars = layout.race, layout.bars
         for index, pane in enumerate(self.panes):
             pane.display = index == self.current or not alone
             pane.set_class(index % layout.columns > 0 and not alone, "-inner")

@@ -14,7 +14,7 @@ from anoman_tui.core.pane import PaneState
 from anoman_tui.core.report import GatewayReport, Guardrail, gateway_cost, read_report
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.core.target import Target
-from anoman_tui.ui.cells import Cell, Item, Tone
+from anoman_tui.ui.cells import Cell, Item, Row, Tone
 from anoman_tui.ui.figures import UNKNOWN, counted, money, rate, score, seconds, whole
 
 READY = "READY"
@@ -228,21 +228,28 @@ def header(seen: PaneView, width: int) -> tuple[Cell, ...]:
     return (word, gap, labels[0], first, gap, tokens, labels[1], gap, speed, labels[2])
 
 
-def lane(target: Target, seen: PaneView, number: int, focused: bool, width: int) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
-    """A pane as one line: who it is, and how it goes."""
+def bar_cells(width: int) -> int:
+    """Cells of a lane that its part of the race gets."""
+    return max(16, min(60, width - (86 if width >= 100 else 66)))
+
+
+def lane(target: Target, seen: PaneView, number: int, focused: bool, width: int, bar: Row = ()) -> tuple[Row, Row]:
+    """A pane as one line: who it is, its part of the race, and how it goes. The race takes the place of what is said last."""
     named = target_view(target)
     who = f"{named.place} {named.shape} {named.model}"
     left = (*title(target, number, focused, with_model=False)[:-1], Cell(who))
     if seen.word == READY:
         return left, (Cell(seen.word, seen.tone),)
     right = [
+        *((Cell(" "), *bar) if bar else ()),
         Cell(f" {seen.word:<5} ", seen.tone, "state"),
         Cell(f"{seen.first:>6} ", about="ttft_ms"),
         Cell(f"{seen.tokens:>6} tok ", about="output_tokens"),
         Cell(f"{seen.rate:>5}/s ", about="rate" if seen.running else "output_tps"),
-        Cell(f"{seen.elapsed:>6}", about="elapsed"),
     ]
-    if width >= 76:
+    if not bar or width >= 100:
+        right.append(Cell(f"{seen.elapsed:>6}", about="elapsed"))
+    if width >= (112 if bar else 76):
         right.append(Cell(f" {seen.cost:>10}", about="cost"))
     return left, tuple(right)
 

@@ -133,3 +133,27 @@ async def end_mixed(pilot: Pilot[None], network: FakeNetwork) -> None:
     second.fail(UPSTREAM_ERROR)
     third.cancel()
     await draw(pilot)
+
+
+async def race(pilot: Pilot[None], network: FakeNetwork) -> None:
+    """Two and a half seconds: the first pane completes, the second reasons and has a gap, the third fails."""
+    await ask(pilot)
+    for one in network.streams:
+        one.open()
+    first, second, third = network.streams[:3]
+    network.clock.pass_ms(200)
+    for ms in range(0, 2_400, 20):
+        network.clock.pass_ms(20)
+        if 100 < ms < 2_000:
+            first.text("word ")
+        if 300 < ms < 700:
+            second.reason("hm ")
+        if ms >= 700 and not 1_000 < ms < 1_500:
+            second.text("word ")
+        if 60 < ms < 900:
+            third.text("word ")
+        if ms == 900:
+            third.fail(UPSTREAM_ERROR)
+        if ms == 2_000:
+            first.finish(96)
+    await draw(pilot)

@@ -41,6 +41,7 @@ class CompareScreen(ReadingScreen):
         self._small = Static(Content(TOO_SMALL), id="too-small", markup=False)
         self._zoomed = False
         self._prefer: Mode | None = None
+        self._race: bool | None = None
         self._mode = Mode.COLUMNS
         self._laid_out: tuple[Layout, int] | None = None
 
@@ -50,6 +51,7 @@ class CompareScreen(ReadingScreen):
         yield self.stage.lanes
         with Grid(id="panes"):
             yield from self.stage.panes
+        yield self.stage.race
         yield self.editor
         yield KeyBar()
         yield self._small
@@ -82,7 +84,7 @@ class CompareScreen(ReadingScreen):
     def refit(self) -> None:
         """Lay out for the present size and choice."""
         width, height = self.app.size
-        layout = layout_for(width, height, len(self.stage.panes), zoomed=self._zoomed, prefer=self._prefer)
+        layout = layout_for(width, height, len(self.stage.panes), zoomed=self._zoomed, prefer=self._prefer, race=self._race_wanted)
         self.call_after_refresh(self.stage.draw_lines)
         if (layout, self.stage.current) == self._laid_out:
             return
@@ -152,6 +154,27 @@ class CompareScreen(ReadingScreen):
         self._zoomed = False
         self._prefer = Mode.COLUMNS if self._mode is Mode.LANES else Mode.LANES
         self.refit()
+
+    @property
+    def _race_wanted(self) -> bool | None:
+        """Before the first prompt there is nothing to race."""
+        return self._race if self.board.run_number else False
+
+    def wake(self) -> None:
+        """Make room for the race, and draw."""
+        self.refit()
+        super().wake()
+
+    def action_race(self) -> None:
+        """Show or hide the race lane."""
+        if not self.board.run_number:
+            self.say("nothing was sent yet: the race lane shows up with the first prompt")
+            return
+        shown = self.stage.race.display or self.stage.lane_bars
+        self._race = not shown
+        self.refit()
+        if not (shown or self.stage.race.display or self.stage.lane_bars):
+            self.say("there is no room for the race lane here: enlarge the terminal, or press | for lanes")
 
     def action_leave(self) -> None:
         """From the prompt to the panes; from a pane that streams, stop it; else from a zoomed pane back to all."""

@@ -7,6 +7,7 @@ from textual.content import Content
 
 from anoman_tui.ui.details.facts import MARKS
 from anoman_tui.ui.keys import Place, merged
+from anoman_tui.ui.race import LEGEND
 from anoman_tui.ui.screens.sheet import SheetScreen
 
 STATES = (
@@ -41,6 +42,7 @@ def _sheet(places: tuple[Place, ...], note: str, display: Callable[[Binding], st
         lines.append(Content(""))
     lines += [_head("States"), *(_row(word, means) for word, means in STATES), Content("")]
     lines += [_head("Marks"), *(_row(mark, means) for mark, means in MARKS)]
+    lines += [Content(""), _head("Race lane"), *(_row(sign, means) for sign, means in LEGEND)]
     if note:
         lines += [Content(""), _head("Embedded gateway"), Content(f"  {note}")]
     return Content("\n").join(lines)

@@ -7,7 +7,8 @@ from textual.message import Message
 
 from anoman_tui.core.target import Target
 from anoman_tui.ui.cells import spread
-from anoman_tui.ui.view import PaneView, lane
+from anoman_tui.ui.race import LaneBars
+from anoman_tui.ui.view import PaneView, bar_cells, lane
 from anoman_tui.ui.widgets.line import Line
 
 
@@ -26,12 +27,16 @@ class Lanes(Line):
         super().__init__(id="lanes")
         self.styles.height = count
 
-    def show_panes(self, panes: Sequence[tuple[Target, PaneView]], current: int) -> None:
-        """Draw all rows."""
+    def show_panes(self, panes: Sequence[tuple[Target, PaneView]], current: int, bars: LaneBars | None = None) -> None:
+        """Draw all rows, each with its part of the race where `bars` are given."""
         width = self.content_size.width
         if width < 1:
             return
-        rows = [spread(*lane(target, seen, n + 1, n == current, width), width) for n, (target, seen) in enumerate(panes)]
+        cells = bar_cells(width) if bars is not None else 0
+        rows = []
+        for n, (target, seen) in enumerate(panes):
+            row = bars.bar(n, cells) if bars is not None else ()
+            rows.append(spread(*lane(target, seen, n + 1, n == current, width, row), width))
         self.show(*rows)
 
     def on_click(self, event: events.Click) -> None:

@@ -52,6 +52,7 @@ class Pane(Vertical, can_focus=False):
         Binding("t", "screen.fold_reasoning", "Fold reasoning", id="fold-reasoning", tooltip="Fold or show the reasoning", show=False),
         Binding("v", "screen.raw_text", "Raw text", id="raw-text", tooltip="Show the answer as it came, or as Markdown", show=False),
         Binding("m", "screen.details", "Numbers", id="details", tooltip="Show every number of this pane with its definition"),
+        Binding("T", "screen.race", "Race", id="race-lane", tooltip="Show or hide the race lane: all panes on one clock", show=False),
         Binding("i", "screen.focus_prompt", "Prompt", id="focus-prompt", tooltip="Go back to the prompt"),
         Binding("h,left", "screen.step_pane(-1)", "Pane to the left", id="previous-pane", tooltip="Go to the pane before", show=False),
         Binding("l,right", "screen.step_pane(1)", "Pane to the right", id="next-pane", tooltip="Go to the pane after", show=False),

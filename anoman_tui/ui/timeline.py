@@ -1,0 +1,117 @@
+"""What came when, in a fixed number of buckets, so that a stream of any length costs the same memory."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from anoman_tui.core.events import (
+    Closed,
+    Connected,
+    ConnectStarted,
+    EndReported,
+    HeadersSent,
+    ListPriced,
+    ReasoningDelta,
+    RefusalDelta,
+    Requested,
+    Stamped,
+    TextDelta,
+    ToolDelta,
+)
+
+NOTHING, BYTES, REASONING, TEXT = range(4)
+"""Kinds of what a bucket saw; of several the highest is kept."""
+WAITING: Final = 4
+"""Before the first byte; only in `shown`."""
+BUCKETS: Final = 1024
+FIRST_WIDTH_NS: Final = 4_000_000
+GAP_NS: Final = 250_000_000
+"""A silence shorter than this is the pace of the stream, and not shown as a gap."""
+_SILENCE: Final = re.compile(rb"\x00+")
+
+
+class Timeline:
+    """The kinds of what arrived, by time since the request began to be written.
+
+    When the buckets are full each pair becomes one, so the resolution follows the length.
+    """
+
+    __slots__ = ("_buckets", "_used", "_width", "end_ns", "zero_ns")
+
+    def __init__(self) -> None:
+        self._buckets = bytearray(BUCKETS)
+        self._used = 0
+        self._width = FIRST_WIDTH_NS
+        self.zero_ns: int | None = None
+        self.end_ns: int | None = None
+        """When the stream was over, once it is."""
+
+    @property
+    def width_ns(self) -> int:
+        """How long a bucket lasts."""
+        return self._width
+
+    def take(self, events: Iterable[Stamped]) -> None:
+        """Note what arrived."""
+        for stamped in events:
+            event, t_ns = stamped.event, stamped.t_ns
+            if type(event) is TextDelta:
+                self._mark(t_ns, TEXT)
+                continue
+            match event:
+                case ConnectStarted() | HeadersSent():
+                    if self._used == 0:
+                        self.zero_ns = t_ns
+                case RefusalDelta() | ToolDelta():
+                    self._mark(t_ns, TEXT)
+                case ReasoningDelta():
+                    self._mark(t_ns, REASONING)
+                case Closed():
+                    self.end_ns = self.end_ns or t_ns
+                case EndReported():
+                    self._mark(t_ns, BYTES)
+                    self.end_ns = self.end_ns or t_ns
+                case Requested() | Connected() | ListPriced():
+                    pass
+                case _:
+                    self._mark(t_ns, BYTES)
+
+    def _mark(self, t_ns: int, kind: int) -> None:
+        if self.zero_ns is None:
+            self.zero_ns = t_ns
+        if self.end_ns is not None:
+            return
+        at = max(0, t_ns - self.zero_ns) // self._width
+        while at >= BUCKETS:
+            self._halve()
+            at //= 2
+        if kind > self._buckets[at]:
+            self._buckets[at] = kind
+        if at >= self._used:
+            self._used = at + 1
+
+    def _halve(self) -> None:
+        old = self._buckets
+        self._buckets = bytearray(map(max, old[::2], old[1::2])) + bytearray(BUCKETS // 2)
+        self._used = -(-self._used // 2)
+        self._width *= 2
+
+    def shown(self, scale_ns: int, cells: int) -> bytes:
+        """A kind for each of `cells` equal parts of `scale_ns`, short silences filled with what was before them."""
+        known = bytes(self._buckets[: self._used])
+        least = max(1, GAP_NS // self._width)
+
+        def filled(silence: re.Match[bytes]) -> bytes:
+            start, length = silence.start(), silence.end() - silence.start()
+            if start == 0:
+                return bytes([WAITING]) * length
+            return known[start - 1 : start] * length if length < least else silence[0]
+
+        known = _SILENCE.sub(filled, known)
+        out = bytearray(cells)
+        for cell in range(cells):
+            first = cell * scale_ns // cells // self._width
+            last = max(first + 1, (cell + 1) * scale_ns // cells // self._width)
+            part = known[first:last]
+            out[cell] = WAITING if part and part.count(WAITING) == len(part) else max(part.replace(b"\x04", b"\x00"), default=NOTHING)
+        return bytes(out)
