@@ -10,6 +10,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
+from anoman_tui.core.facts import FrameFacts as FrameFacts
 from anoman_tui.core.failure import ErrorInfo as ErrorInfo
 from anoman_tui.core.failure import FailureKind as FailureKind
 
@@ -275,6 +276,7 @@ StreamEvent = (
     | EndReported
     | ErrorReported
     | Noted
+    | FrameFacts
 )
 
 

@@ -18,6 +18,7 @@ from anoman_tui.core.events import (
     ErrorInfo,
     ErrorReported,
     FinishReported,
+    FrameFacts,
     FrameSeen,
     HeadersReceived,
     HeadersSent,
@@ -39,6 +40,7 @@ from anoman_tui.core.events import (
 )
 from anoman_tui.core.merging import find_call, merge_usage
 from anoman_tui.core.state import Note, PaneState, Stamps, ToolCall, Wire
+from anoman_tui.core.tracing import TRACED, TraceDraft
 
 __all__ = ["Note", "PaneState", "Stamps", "ToolCall", "Wire", "fold", "merge_usage"]
 
@@ -61,7 +63,7 @@ def fold(state: PaneState, batch: Iterable[Stamped]) -> PaneState:
 class _Draft:
     """One batch's working copy: plain attributes, frozen into one new state at the end."""
 
-    __slots__ = ("characters", "deltas", "estimated", "stamps", "state", "t_ns", "texts", "wire")
+    __slots__ = ("characters", "deltas", "estimated", "stamps", "state", "t_ns", "texts", "traced", "wire")
 
     def __init__(self, state: PaneState) -> None:
         self.state: dict[str, Any] = {name: getattr(state, name) for name in PaneState.__slots__}
@@ -70,6 +72,7 @@ class _Draft:
         self.texts: dict[str, list[str]] = {"text": [], "reasoning": [], "refusal": []}
         self.characters = self.deltas = self.t_ns = 0
         self.estimated = 0.0
+        self.traced: TraceDraft | None = None
 
     def take(self, stamped: Stamped) -> None:
         """Carry the draft on by one event."""
@@ -89,14 +92,19 @@ class _Draft:
         elif type(event) is BodyRead:
             self.wire[0] += event.size
             self.wire[1] += 1
+            last = self.stamps["last_byte"]
+            if last is not None and t_ns - last > self.stamps["silence_max_ns"]:
+                self.stamps["silence_max_ns"] = t_ns - last
             self.stamps["last_byte"] = t_ns
         else:
+            if type(event) in TRACED:
+                self.trace().take(event, frame)
             self.rarer(event, t_ns, frame)
 
     def rarer(self, event: StreamEvent, t_ns: int, frame: int | None) -> None:
         """All events that do not come once per token."""
         match event:
-            case FrameSeen() | TextDelta() | BodyRead():
+            case FrameSeen() | TextDelta() | BodyRead() | FrameFacts():
                 pass
             case ReasoningDelta(text):
                 self.content("reasoning", text, t_ns)
@@ -128,6 +136,12 @@ class _Draft:
                 self.connection(event, t_ns)
             case _:
                 assert_never(event)
+
+    def trace(self) -> TraceDraft:
+        """The working copy of the trace, made when something is first noted in this batch."""
+        if self.traced is None:
+            self.traced = TraceDraft(self.state["trace"], failed=self.state["error"] is not None)
+        return self.traced
 
     def ours(self, event: Requested | ListPriced) -> None:
         """Facts of our own side."""
@@ -189,6 +203,8 @@ class _Draft:
         if self.state["end"] is not None:
             self.state["late_frames"] += 1
             return
+        if self.state["finish_reason"] is not None:
+            self.trace().content_after_finish += 1
         self.texts[kind].append(text)
         self.weigh(text)
         self.content_stamp(t_ns, answer=kind != "reasoning")
@@ -277,6 +293,8 @@ class _Draft:
             kept = tuple(sample for sample in self.state["recent"] if sample[0] >= horizon)
             self.state["recent"] = (*kept, (self.t_ns, self.estimated, self.deltas))
             self.state["estimated"] += self.estimated
+        if self.traced is not None:
+            self.state["trace"] = self.traced.freeze()
         self.state["stamps"] = Stamps(**self.stamps)
         self.state["wire"] = Wire(*self.wire)
         return PaneState(**self.state)

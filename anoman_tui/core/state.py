@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from anoman_tui.core.chunks import Chunks
-from anoman_tui.core.events import Closed, ErrorInfo, Headers, NoteKind, Usage
+from anoman_tui.core.events import Closed, ErrorInfo, FrameFacts, Headers, NoteKind, Usage
 from anoman_tui.core.target import Target
 
 
@@ -35,6 +35,8 @@ class Stamps:
     last_byte: int | None = None
     stall_max_ns: int | None = None
     """The longest gap between two reads that carried content."""
+    silence_max_ns: int = 0
+    """The longest gap between two reads of any kind."""
     content_reads: int = 0
 
 
@@ -68,6 +70,27 @@ class Wire:
     frames: int = 0
     deltas: int = 0
     pings: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """In which frames things stood, for the rules of the contract; None where they did not come."""
+
+    facts: tuple[tuple[int, FrameFacts], ...] = ()
+    """Frames that are no plain deltas, in order."""
+    finish: int | None = None
+    usage: int | None = None
+    """The last frame with usage."""
+    end: int | None = None
+    metadata: int | None = None
+    """The last frame with gateway metadata."""
+    metadata_after_error: int | None = None
+    end_after_error: int | None = None
+    content_after_finish: int = 0
+    """Pieces of the answer after the finish reason."""
+    first_usage: Usage | None = None
+    json_beside: bool = False
+    """Whether a JSON answer stood in the body outside of any frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +128,7 @@ class PaneState:
     late_frames: int = 0
     """Frames with content after the protocol's end; their content is not taken."""
     wire: Wire = field(default_factory=Wire)
+    trace: Trace = field(default_factory=Trace)
     list_usd: Decimal | None = None
     """Our own estimate by list prices."""
     estimated: float = 0.0

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 import httpx
 from httpx_sse import EventSource
 
+from anoman_tui.core.contract.witness import witness
 from anoman_tui.core.errors import error_of, excerpt, is_error
 from anoman_tui.core.events import (
     BodyRead,
@@ -46,6 +47,7 @@ class BodyReader:
     ) -> None:
         self._shape = shape
         self._decode = SHAPES[shape].decode
+        self._witness = witness(shape)
         self._emit = emit
         self._content_type = content_type.partition(";")[0].strip().lower()
         self._max_body = max_body
@@ -151,6 +153,9 @@ class BodyReader:
                 self.ended = True
             if type(event) is not Noted or event.kind is not NoteKind.PING:
                 self.moved = True
+        if self._witness is not None:
+            for facts in self._witness(frame):
+                self._batch.append(Stamped(t_ns, facts, number))
 
     def _take_diverted(self) -> None:
         """Take what was diverted before the next frame, so that all of a read is taken in the order of its bytes."""

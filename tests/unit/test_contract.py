@@ -10,7 +10,8 @@ from tests.support import play, sse
 TEXT = '{"choices":[{"delta":{"content":"x"}}]}'
 STOP = '{"choices":[{"delta":{},"finish_reason":"stop"}]}'
 USED = '{"choices":[{"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2}}'
-META = '{"_anoman":{"cost_usd":"0"}}'
+ROLE = '{"choices":[{"delta":{"role":"assistant","content":""}}]}'
+META = '{"_anoman":{"guardrails":{},"routing":{"mode":"realtime"},"cache":{"hit":false},"cost_usd":"0","weighted_tokens":1}}'
 
 
 def rules(
@@ -24,10 +25,10 @@ def rules(
 @pytest.mark.parametrize(
     ("frames", "policy", "wanted"),
     [
-        ((TEXT, USED, META, "[DONE]"), Policy.ANOMAN, []),
-        ((TEXT, STOP, META, "[DONE]"), Policy.ANOMAN, ["anoman-usage"]),
-        ((TEXT, USED, "[DONE]"), Policy.ANOMAN, ["anoman-metadata"]),
-        ((TEXT, "[DONE]"), Policy.ANOMAN, ["finish-reason-missing", "anoman-usage", "anoman-metadata"]),
+        ((ROLE, TEXT, USED, META, "[DONE]"), Policy.ANOMAN, []),
+        ((ROLE, TEXT, STOP, META, "[DONE]"), Policy.ANOMAN, ["anoman-usage"]),
+        ((ROLE, TEXT, USED, "[DONE]"), Policy.ANOMAN, ["anoman-metadata"]),
+        ((ROLE, TEXT, "[DONE]"), Policy.ANOMAN, ["finish-reason-missing", "anoman-usage", "anoman-metadata"]),
         ((TEXT, STOP, "[DONE]"), Policy.STRICT, []),
         ((TEXT, STOP), Policy.LENIENT, ["terminal-missing"]),
         ((TEXT, "[DONE]"), Policy.LENIENT, ["finish-reason-missing"]),
@@ -51,7 +52,7 @@ def test_the_way_of_the_body() -> None:
 
 def test_findings_say_where() -> None:
     """Claim: a finding names the frame that shows it, and is a warning in one sentence."""
-    (found,) = findings(play(Shape.MESSAGES, [sse('{"type":"message_start"}', '{"type":"surprise"}', '{"type":"message_stop"}')]))
+    found, *_ = findings(play(Shape.MESSAGES, [sse('{"type":"message_start"}', '{"type":"surprise"}', '{"type":"message_stop"}')]))
     assert (found.rule, found.severity, found.frame) == ("unknown-event", "warning", 2)
     assert "surprise" in found.message
 

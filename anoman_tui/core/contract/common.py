@@ -1,0 +1,74 @@
+"""Rules of every stream, whatever its shape and server."""
+
+from anoman_tui.core.contract.rule import Broken, Held, Result, Rule, View
+from anoman_tui.core.events import Ending, NoteKind
+from anoman_tui.core.target import Shape
+
+STANDARD = "WHATWG HTML, server-sent events"
+
+
+def _note(kind: NoteKind, lead: str = "") -> Rule:
+    rules = {
+        NoteKind.LABEL: ("content-type", "the stream is labelled text/event-stream"),
+        NoteKind.OPEN_END: ("blank-line-missing", "every frame ends with a blank line"),
+        NoteKind.STRAY: ("stray-lines", "every line is a field or a comment"),
+        NoteKind.UNKNOWN: ("unknown-event", "every event is known"),
+    }
+    name, says = rules[kind]
+
+    def check(view: View) -> Result:
+        note = next((note for note in view.state.notes if note.kind is kind), None)
+        return Held.HOLDS if note is None else Broken(lead + note.text, note.frame)
+
+    return Rule(name, says, STANDARD, check)
+
+
+def _after_the_end(view: View) -> Result:
+    late = view.state.late_frames
+    if late:
+        return Broken(f"{late} frames came after {view.state.end} and were not taken")
+    return Held.HOLDS if view.over else Held.WAITING
+
+
+def _terminal(view: View) -> Result:
+    state = view.state
+    if view.whole and state.end is None and state.target.shape is not Shape.GEMINI:
+        word = "[DONE]" if state.target.shape in (Shape.CHAT, Shape.PLAYGROUND) else "its terminal event"
+        return Broken(f"the stream ended without {word}; it counts as whole by its finish reason")
+    return view.at_end(then=lambda: Held.HOLDS)
+
+
+def _finish_reason(view: View) -> Result:
+    if view.whole and view.state.end is not None and view.state.finish_reason is None:
+        return Broken("[DONE] came without a finish reason", view.state.trace.end)
+    return view.at_end(then=lambda: Held.HOLDS)
+
+
+def _cut_after_the_end(view: View) -> Result:
+    state = view.state
+    if view.whole and state.closed is not None and state.end is not None and state.closed.ending is Ending.CUT:
+        return Broken(f"the connection broke after {state.end}; the answer is whole")
+    return view.at_end(then=lambda: Held.HOLDS)
+
+
+def _done_after_error(view: View) -> Result:
+    trace = view.state.trace
+    if trace.end_after_error is not None:
+        where = f" in frame {view.state.error_frame}" if view.state.error_frame is not None else ""
+        return Broken(f"{view.state.end} came after the error{where}; it does not make the answer whole", trace.end_after_error)
+    return Held.HOLDS if view.over else Held.WAITING
+
+
+LABELLED = _note(NoteKind.LABEL)
+BLANK_LINE = _note(NoteKind.OPEN_END)
+STRAY_LINES = _note(NoteKind.STRAY)
+KNOWN_EVENTS = _note(NoteKind.UNKNOWN, "passed over: ")
+TERMINAL = Rule("terminal-missing", "the stream ends with its protocol's terminal", "wire format of the shape", _terminal)
+FINISH_REASON = Rule("finish-reason-missing", "a finish reason comes before [DONE]", "OpenAI, chat completion chunk object", _finish_reason)
+CUT_AFTER = Rule("cut-after-the-end", "the connection outlives the protocol's end", STANDARD, _cut_after_the_end)
+AFTER_THE_END = Rule("after-the-end", "no part of the answer comes after the protocol's end", "wire format of the shape", _after_the_end)
+DONE_AFTER_ERROR = Rule(
+    "done-after-error", "no terminal follows an error as if all were well", "Anoman streaming page, mid-stream errors", _done_after_error
+)
+EVERY = (LABELLED, BLANK_LINE, STRAY_LINES, KNOWN_EVENTS, TERMINAL, CUT_AFTER, AFTER_THE_END, DONE_AFTER_ERROR)
+"""The rules of every stream."""

@@ -1,0 +1,82 @@
+"""What a stream says of itself that cannot all be true. Each is told only where no known practice explains it."""
+
+import re
+from collections.abc import Iterator
+
+from anoman_tui.core.contract.rule import Finding, View
+from anoman_tui.core.events import Usage
+from anoman_tui.core.outcome import Outcome
+
+CATALOGUES = frozenset({"anoman", "anypath", "openai", "anthropic", "google", "local_anoman", "local_anypath"})
+"""Providers that serve a model by its own name; on other servers a name is whatever its owner chose."""
+NATURAL = frozenset({"stop", "end_turn", "completed", "tool_calls", "tool_use", "stop_sequence"})
+"""Finish reasons that deny a limit; compared in lower case."""
+
+
+def contradictions(view: View) -> Iterator[Finding]:
+    """All contradictions that are known by now."""
+    if view.outcome is Outcome.COMPLETED:
+        yield from _counts(view)
+        yield from _limit(view)
+    yield from _model(view)
+    state = view.state
+    if state.trace.json_beside and state.wire.frames and state.has_content:
+        yield Finding("text-beside-json", "warning", "frames came beside a whole JSON answer in the same body")
+
+
+def _counts(view: View) -> Iterator[Finding]:
+    usage, first = view.state.usage, view.state.trace.first_usage
+    if usage is None:
+        return
+    frame = view.state.trace.usage
+    # A server that reports nothing but zeros does not count; that is no contradiction.
+    if usage.output_tokens == 0 and view.state.has_content and (usage.input_tokens or usage.total_tokens):
+        yield Finding("usage-contradicted", "warning", "0 output tokens are reported, but an answer came", frame)
+    if usage.cached_tokens is not None and usage.input_tokens is not None and usage.cached_tokens > usage.input_tokens:
+        message = f"{usage.cached_tokens} cached tokens are more than the {usage.input_tokens} input tokens"
+        yield Finding("cached-beyond-input", "warning", message, frame)
+    if _total_is_off(usage):
+        message = f"the total of {usage.total_tokens} is not {usage.input_tokens} input and {usage.output_tokens} output tokens"
+        yield Finding("total-contradicted", "warning", message, frame)
+    before = first.input_tokens if first is not None else None
+    if before and usage.input_tokens and usage.input_tokens < before:
+        message = f"the stream began with {before} input tokens and ended with {usage.input_tokens}"
+        yield Finding("usage-start-end", "warning", message, frame)
+
+
+def _total_is_off(usage: Usage) -> bool:
+    """Whether the total is no sum of its parts, however reasoning and cache are counted."""
+    if not usage.total_tokens or usage.input_tokens is None or not usage.output_tokens:
+        return False
+    whole = usage.input_tokens + usage.output_tokens
+    extra = (usage.reasoning_tokens or 0, usage.cached_tokens or 0, usage.cache_write_tokens or 0)
+    least, most = whole - sum(extra), whole + sum(extra)
+    return not least <= usage.total_tokens <= most
+
+
+def _limit(view: View) -> Iterator[Finding]:
+    state = view.state
+    spent = state.usage.output_tokens if state.usage is not None else None
+    reason = (state.finish_reason or "").lower()
+    if state.max_tokens is not None and spent is not None and spent >= state.max_tokens and reason in NATURAL:
+        message = f"it ended with {state.finish_reason}, but the limit of {state.max_tokens} output tokens was reached: it may be cut short"
+        yield Finding("limit-reached", "warning", message, state.trace.finish)
+
+
+def _model(view: View) -> Iterator[Finding]:
+    state = view.state
+    asked, served = state.target.model, state.served_model
+    if served and state.target.provider.name in CATALOGUES and not same_model(asked, served):
+        yield Finding("served-model", "warning", f"{served[:120]} was served where {asked[:120]} was asked for")
+
+
+def same_model(asked: str, served: str) -> bool:
+    """Whether two names may mean one model: less maker, date, version and `latest`, one begins with the other."""
+    one, other = _plain(asked), _plain(served)
+    return one.startswith(other) or other.startswith(one)
+
+
+def _plain(name: str) -> str:
+    short = name.lower().rsplit("/", 1)[-1].partition(":")[0].partition("@")[0]
+    short = re.sub(r"[-_.](\d{8}|\d{4}-\d{2}-\d{2}|\d{3,4}|latest|preview.*|exp.*|v\d+)$", "", short)
+    return re.sub(r"[^a-z0-9]", "", short)

@@ -1,0 +1,70 @@
+"""Keeping track of where in a stream things stood, one batch at a time."""
+
+from anoman_tui.core.events import (
+    EndReported,
+    ErrorReported,
+    FinishReported,
+    FrameFacts,
+    MetadataReported,
+    ServedJson,
+    StreamEvent,
+    Usage,
+    UsageReported,
+)
+from anoman_tui.core.state import Trace
+
+TRACED = frozenset({EndReported, ErrorReported, FinishReported, FrameFacts, MetadataReported, ServedJson, UsageReported})
+"""The events that say where something stood; none of them comes with a plain delta."""
+MAX_FACTS = 1_024
+"""Frames that are kept; a stream with more of them is no longer judged by their order."""
+
+
+class TraceDraft:
+    """One batch's working copy of a Trace."""
+
+    __slots__ = (*Trace.__slots__, "failed")
+
+    facts: tuple[tuple[int, FrameFacts], ...]
+    finish: int | None
+    usage: int | None
+    end: int | None
+    metadata: int | None
+    metadata_after_error: int | None
+    end_after_error: int | None
+    content_after_finish: int
+    first_usage: Usage | None
+    json_beside: bool
+
+    def __init__(self, trace: Trace, *, failed: bool) -> None:
+        for name in Trace.__slots__:
+            setattr(self, name, getattr(trace, name))
+        self.failed = failed
+
+    def take(self, event: StreamEvent, frame: int | None) -> None:
+        """Note where the event stands."""
+        match event:
+            case FrameFacts() if frame is not None and len(self.facts) < MAX_FACTS:
+                self.facts = (*self.facts, (frame, event))
+            case UsageReported(usage):
+                self.usage = frame
+                self.first_usage = self.first_usage or usage
+            case FinishReported():
+                self.finish = frame
+            case EndReported():
+                self.end = frame if self.end is None else self.end
+                if self.failed and self.end_after_error is None:
+                    self.end_after_error = frame
+            case MetadataReported():
+                self.metadata = frame
+                if self.failed and self.metadata_after_error is None:
+                    self.metadata_after_error = frame
+            case ErrorReported():
+                self.failed = True
+            case ServedJson():
+                self.json_beside = frame is None
+            case _:
+                pass
+
+    def freeze(self) -> Trace:
+        """The new trace."""
+        return Trace(*(getattr(self, name) for name in Trace.__slots__))
