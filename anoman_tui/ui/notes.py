@@ -40,6 +40,11 @@ def idle_notes(target: Target, gateway_note: str = "") -> tuple[NoteLine, ...]:
     return (where, NoteLine("the embedded gateway on this machine: no key, no account, no money"), *([NoteLine(engine)] if engine else []))
 
 
+def waiting_notes() -> tuple[NoteLine, ...]:
+    """What a pane says that waits for those before it."""
+    return (NoteLine("queued: starts when the pane before has closed"), NoteLine("x takes it out of the queue"))
+
+
 def notes(state: PaneState) -> tuple[NoteLine, ...]:
     """All lines under the answer so far."""
     return (*_content_notes(state), *_end_notes(state), *_finding_notes(state))

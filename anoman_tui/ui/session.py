@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter_ns
 
@@ -12,6 +13,11 @@ from anoman_tui.core.target import Target
 
 MAX_PANES = 6
 """The screen shows one to six panes."""
+
+
+def now() -> datetime:
+    """The present date and time in UTC."""
+    return datetime.now(UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,12 @@ class Session:
     """Estimates what a finished stream cost by list prices, where its server said nothing; None leaves it unknown."""
     on_exit: Callable[[tuple[PaneState, ...]], None] | None = None
     """Called once after the screen has closed, with the last state of every pane that ran."""
+    state_dir: Path | None = None
+    """The folder for what the user takes out, and for what the screen remembers; None keeps nothing."""
+    version: str = ""
+    """The program's version, for the run document."""
+    wall_clock: Callable[[], datetime] = now
+    """The date and time, for the run document."""
     frames_per_second: int = 30
     """How often new text is drawn while something streams."""
 

@@ -6,9 +6,9 @@ from anoman_tui.core.outcome import Phase, phase
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.ui.cells import Cell, Tone, spread, width_of
 from anoman_tui.ui.layout import Layout, Mode
-from anoman_tui.ui.notes import idle_notes
+from anoman_tui.ui.notes import idle_notes, waiting_notes
 from anoman_tui.ui.race import LaneBars, Racer
-from anoman_tui.ui.run import Board
+from anoman_tui.ui.run import Board, RunMode, Slot
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.view import tally, total_cost, view
 from anoman_tui.ui.widgets.lanes import Lanes
@@ -47,6 +47,8 @@ class Stage:
             if not self._board.drain(slot) and slot.mailbox is pane.run:
                 continue
             pane.take(slot.mailbox, slot.state)
+            if slot.state is None:
+                self._draw_idle(slot, pane)
             word = Phase.WAIT if slot.state is None else phase(slot.state)
             turned = turned or self._words.get(slot.index) is not word
             self._words[slot.index] = word
@@ -58,7 +60,7 @@ class Stage:
     def draw_lines(self) -> None:
         """Draw the title line, the lanes and the lines around each answer."""
         self._lines_ns = now = self._session.clock()
-        seen = [view(slot.state, now) for slot in self._board.slots]
+        seen = [view(slot.state, now, queued=slot.queued) for slot in self._board.slots]
         for pane, one in zip(self.panes, seen, strict=True):
             pane.show(one)
         racers = [Racer(slot.timeline, slot.state) for slot in self._board.slots]
@@ -83,8 +85,11 @@ class Stage:
         """Fill the panes that have not run."""
         for slot, pane in zip(self._board.slots, self.panes, strict=True):
             if slot.state is None:
-                pane.set_notes(idle_notes(slot.target, self._note))
-                pane.answer.flush()
+                self._draw_idle(slot, pane)
+
+    def _draw_idle(self, slot: Slot, pane: Pane) -> None:
+        pane.set_notes(waiting_notes() if slot.queued else idle_notes(slot.target, self._note))
+        pane.answer.flush()
 
     def arrange(self, layout: Layout) -> None:
         """Lay out the panes; nothing is mounted or removed."""
@@ -101,6 +106,8 @@ class Stage:
         width, board = self.titlebar.content_size.width, self._board
         states = board.states
         left = [Cell("anoman-tui", Tone.STRONG)]
+        if board.run_number or board.mode is RunMode.SERIAL:
+            left.append(Cell(f"   {board.mode.value}"))
         if states:
             left += [Cell(f"   run {board.run_number}   {tally(states)}   "), Cell("cost ", Tone.MUTED), Cell(total_cost(states))]
         right = [Cell("F1", Tone.KEY), Cell(" keys")] if width_of(left) + 9 <= width else []

@@ -17,11 +17,12 @@ from anoman_tui.core.target import Target
 from anoman_tui.ui.cells import Cell, Item, Row, Tone
 from anoman_tui.ui.figures import UNKNOWN, counted, money, rate, score, seconds, whole
 
-READY = "READY"
-"""The word of a pane that has not run yet."""
+READY, QUEUED = "READY", "QUEUE"
+"""The words of a pane that has not run yet, and of one that waits for those before it."""
 
 TONES: dict[str, Tone] = {
     READY: Tone.MUTED,
+    QUEUED: Tone.WARN,
     Phase.WAIT: Tone.WARN,
     Phase.OPEN: Tone.WARN,
     Phase.THINK: Tone.ACCENT,
@@ -67,6 +68,11 @@ class PaneView:
     """The same with the checks that passed told as their number."""
     running: bool
 
+    @property
+    def idle(self) -> bool:
+        """Whether there is no stream to tell of."""
+        return self.word in (READY, QUEUED)
+
 
 def target_view(target: Target) -> TargetView:
     """The target as titles name it."""
@@ -92,10 +98,11 @@ def title(target: Target, number: int, focused: bool, *, with_model: bool) -> It
     return (Cell(f"{'▸' if focused else ' '}{number} ", Tone.STRONG), *local, Cell(" · ".join(parts)))
 
 
-def view(state: PaneState | None, now_ns: int) -> PaneView:
+def view(state: PaneState | None, now_ns: int, *, queued: bool = False) -> PaneView:
     """The pane at a moment."""
     if state is None:
-        return PaneView(READY, TONES[READY], UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, (), (), running=False)
+        word = QUEUED if queued else READY
+        return PaneView(word, TONES[word], UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, (), (), running=False)
     times, word = timing(state), phase(state).value
     running = outcome(state) is None
     report, priced = read_report(state.metadata), _cost(state)
@@ -212,7 +219,7 @@ def _fact(name: str, value: str | None, tone: Tone = Tone.TEXT) -> Item:
 def header(seen: PaneView, width: int) -> tuple[Cell, ...]:
     """State word, time to first token, tokens and rate; the fields keep their places while numbers grow."""
     word = Cell(f"{seen.word:<5}", seen.tone, "state")
-    if seen.word == READY:
+    if seen.idle:
         return (word,)
     about = "rate" if seen.running else "output_tps"
     first, tokens = Cell(f"{seen.first:<6}", about="ttft_ms"), Cell(f"{seen.tokens:>5}", about="output_tokens")
@@ -238,7 +245,7 @@ def lane(target: Target, seen: PaneView, number: int, focused: bool, width: int,
     named = target_view(target)
     who = f"{named.place} {named.shape} {named.model}"
     left = (*title(target, number, focused, with_model=False)[:-1], Cell(who))
-    if seen.word == READY:
+    if seen.idle:
         return left, (Cell(seen.word, seen.tone),)
     right = [
         *((Cell(" "), *bar) if bar else ()),

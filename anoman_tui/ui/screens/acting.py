@@ -1,11 +1,10 @@
-"""The acts of the main screen: sending, stopping, retrying and copying, each answered by a notice where nothing can be done."""
+"""The acts of the main screen: sending, stopping and retrying, each answered by a notice where nothing can be done."""
 
 from textual.screen import Screen
 
-from anoman_tui.core.chunks import mend_surrogates
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.ui.frames import FrameClock
-from anoman_tui.ui.run import Board
+from anoman_tui.ui.run import Board, RunMode
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.stage import Stage
 from anoman_tui.ui.widgets.prompt import PromptEditor
@@ -40,11 +39,11 @@ class ActingScreen(Screen[None]):
 
     def action_send(self) -> None:
         """Send the prompt to all panes. Nothing is sent over panes that still stream, and nothing typed is lost."""
-        streaming = len(self.board.streaming)
+        busy = self.board.busy
         if not self.editor.text.strip():
             self.say("the prompt is empty: type something first", warning=True)
-        elif streaming:
-            self.say(f"{_panes(streaming)} still streaming: Ctrl+C stops all of them (X in a pane), then send again", warning=True)
+        elif busy:
+            self.say(f"{_panes(busy)} still streaming: Ctrl+C stops all of them (X in a pane), then send again", warning=True)
         else:
             self.board.send(self.editor.text)
             self.editor.sent()
@@ -65,14 +64,6 @@ class ActingScreen(Screen[None]):
         if not self.board.stop_all():
             self.say("no pane streams")
 
-    def action_copy_or_stop(self) -> None:
-        """Copy what is selected, else stop all, else say how to quit."""
-        selected = self.get_selected_text()
-        if selected:
-            self._copy(selected)
-        elif not self.board.stop_all():
-            self.say("nothing streams and nothing is selected; Ctrl+Q quits")
-
     def action_retry_pane(self) -> None:
         """Send the current pane's prompt again."""
         number = self.stage.current + 1
@@ -83,26 +74,21 @@ class ActingScreen(Screen[None]):
         else:
             self.say("nothing was sent yet: type a prompt and press Enter")
 
+    def action_switch_mode(self) -> None:
+        """Send to all panes at once, or to one after another, from the next run on."""
+        serial = self.board.mode is RunMode.PARALLEL
+        self.board.mode = RunMode.SERIAL if serial else RunMode.PARALLEL
+        self.stage.draw_lines()
+        self.say("serial: each pane starts when the one before has closed" if serial else "parallel: all panes start at once")
+
     def action_rerun_all(self) -> None:
         """Send the last prompt to all panes again."""
         if self.board.rerun():
             self.wake()
-        elif streaming := len(self.board.streaming):
-            self.say(f"{_panes(streaming)} still streaming: X stops all, then R runs them again", warning=True)
+        elif busy := self.board.busy:
+            self.say(f"{_panes(busy)} still streaming: X stops all, then R runs them again", warning=True)
         else:
             self.say("nothing was sent yet: type a prompt and press Enter")
-
-    def action_copy_answer(self) -> None:
-        """Copy the current pane's answer."""
-        text = self.stage.panes[self.stage.current].copied_text(self.board.slots[self.stage.current].state)
-        if text:
-            self._copy(text)
-        else:
-            self.say("there is no answer to copy yet")
-
-    def _copy(self, text: str) -> None:
-        self.app.copy_to_clipboard(mend_surrogates(text))
-        self.say(f"{len(text)} characters copied, where the terminal takes OSC 52")
 
 
 def _panes(count: int) -> str:

@@ -2,13 +2,13 @@
 
 from anoman_tui.ui.cells import plain_text
 from anoman_tui.ui.details import Section, details
-from anoman_tui.ui.screens.acting import ActingScreen
 from anoman_tui.ui.screens.details import DetailsScreen
+from anoman_tui.ui.screens.taking import TakingScreen
 from anoman_tui.ui.view import title
 from anoman_tui.ui.widgets.answer import AnswerView
 
 
-class ReadingScreen(ActingScreen):
+class ReadingScreen(TakingScreen):
     """Turns keys into ways to read the current pane."""
 
     @property

@@ -14,7 +14,7 @@ from anoman_tui.ui.cells import Cell, Tone, fitted, pack, spread, width_of
 from anoman_tui.ui.document import styles
 from anoman_tui.ui.mailbox import Mailbox
 from anoman_tui.ui.notes import NoteLine, notes
-from anoman_tui.ui.view import READY, PaneView, header, target_view, title
+from anoman_tui.ui.view import PaneView, header, target_view, title
 from anoman_tui.ui.widgets.answer import AnswerView
 from anoman_tui.ui.widgets.line import Line
 
@@ -48,6 +48,23 @@ class Pane(Vertical, can_focus=False):
         Binding("r", "screen.retry_pane", "Retry", id="retry-pane", tooltip="Send this pane's prompt again, in the same shape"),
         Binding("R", "screen.rerun_all", "Rerun all", id="rerun-all", tooltip="Send the last prompt again to all panes", show=False),
         Binding("y", "screen.copy_answer", "Copy", id="copy-answer", tooltip="Copy this pane's answer to the clipboard"),
+        Binding(
+            "Y",
+            "screen.copy_menu",
+            "Copy menu",
+            id="copy-menu",
+            tooltip="Copy or write to a file: Markdown, JSON, cURL, frames",
+            show=False,
+        ),
+        Binding("s", "screen.save", "Save", id="save-run", tooltip="Save the run as JSON to a file", show=False),
+        Binding(
+            "p",
+            "screen.switch_mode",
+            "Serial or parallel",
+            id="switch-mode",
+            tooltip="Serial or parallel: panes one by one, or all at once",
+            show=False,
+        ),
         Binding("z", "screen.zoom", "Zoom", id="zoom-pane", tooltip="Show this pane alone, or all again"),
         Binding("t", "screen.fold_reasoning", "Fold reasoning", id="fold-reasoning", tooltip="Fold or show the reasoning", show=False),
         Binding("v", "screen.raw_text", "Raw text", id="raw-text", tooltip="Show the answer as it came, or as Markdown", show=False),
@@ -175,7 +192,7 @@ class Pane(Vertical, can_focus=False):
         fits = width_of(full) <= width
         self._title.show(fitted(full if fits else title(self.target, self.number, self.focused, with_model=False), width))
         named = target_view(self.target)
-        idle = seen.word == READY
+        idle = seen.idle
         self._facts.set_class(idle, "-idle")
         left = Cell("" if idle else named.url, Tone.MUTED) if fits else Cell(" · ".join(filter(None, [named.model, named.host])))
         elapsed = [] if idle else [Cell("elapsed " if width >= 56 else "", Tone.MUTED, "elapsed"), Cell(seen.elapsed, about="elapsed")]

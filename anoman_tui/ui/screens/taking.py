@@ -1,0 +1,85 @@
+"""Taking out what the panes hold: to the clipboard, and to files of one's own."""
+
+import asyncio
+import os
+from pathlib import Path
+
+from anoman_tui.core.chunks import mend_surrogates
+from anoman_tui.ui.screens.acting import ActingScreen
+from anoman_tui.ui.screens.menu import Choice, CopyMenu
+from anoman_tui.ui.sharing.clipboard import takes_copies
+from anoman_tui.ui.sharing.exports import WORDS, Export, Exported, Source, export
+from anoman_tui.ui.sharing.files import shown_path, write_private
+
+NOTHING_YET = {
+    Export.ANSWER: "there is no answer to copy yet",
+    Export.CURL: "there is no request yet: it is made when a prompt is sent",
+    Export.FRAMES: "no bytes of an answer came yet",
+}
+
+
+class TakingScreen(ActingScreen):
+    """Copies and saves."""
+
+    def action_copy_or_stop(self) -> None:
+        """Copy what is selected, else stop all, else say how to quit."""
+        selected = self.get_selected_text()
+        if selected:
+            self.copy(selected)
+        elif not self.board.stop_all():
+            self.say("nothing streams and nothing is selected; Ctrl+Q quits")
+
+    def action_copy_answer(self) -> None:
+        """Copy the current pane's answer."""
+        self._take(Choice(Export.ANSWER, to_file=False))
+
+    def action_copy_menu(self) -> None:
+        """Ask what to copy."""
+        if self.app.screen is self:
+            self.app.push_screen(CopyMenu(self.stage.current + 1, clipboard=takes_copies(os.environ)), self._take)
+
+    def action_save(self) -> None:
+        """Write the run as JSON to a file."""
+        self._take(Choice(Export.DOCUMENT, to_file=True))
+
+    def _take(self, choice: Choice | None) -> None:
+        if choice is None:
+            return
+        sources = [
+            Source(slot.index + 1, slot.target, slot.state, *((None, b"", False) if slot.mailbox is None else slot.mailbox.kept()))
+            for slot in self.board.slots
+        ]
+        taken = export(choice.what, sources, self.stage.current, self.board.head, self.session.version)
+        if not taken.text:
+            self.say(NOTHING_YET.get(choice.what, "nothing was sent yet: type a prompt and press Enter"))
+        elif choice.to_file:
+            self._to_file(taken, "")
+        else:
+            self.copy(taken.text, taken)
+
+    def copy(self, text: str, taken: Exported | None = None) -> None:
+        """Copy a text, and write it to a file where the terminal is known not to take copies."""
+        self.app.copy_to_clipboard(mend_surrogates(text))
+        said = f"{len(text)} characters copied"
+        if takes_copies(os.environ):
+            self.say(f"{said}, where the terminal takes OSC 52{taken.limit if taken is not None else ''}")
+        elif taken is None or self.session.state_dir is None:
+            self.say(f"{said}, but this terminal is known to pass no copies on (OSC 52)", warning=True)
+        else:
+            self._to_file(taken, "this terminal may pass no copies on; ")
+
+    def _to_file(self, taken: Exported, before: str) -> None:
+        folder = self.session.state_dir
+        if folder is None:
+            self.say("there is no folder to write to", warning=True)
+        else:
+            self.run_worker(self._write(folder / "exports" / taken.name, taken, before), exit_on_error=False)
+
+    async def _write(self, path: Path, taken: Exported, before: str) -> None:
+        try:
+            await asyncio.to_thread(write_private, path, taken.content)
+        except OSError as wrong:
+            self.say(f"{shown_path(path)}: cannot be written ({wrong.strerror or type(wrong).__name__})", warning=True)
+        else:
+            title = WORDS[taken.what][0]
+            self.say(f"{before}{title[:1].lower()}{title[1:]} is in {shown_path(path)}{taken.limit}")

@@ -1,0 +1,1 @@
+"""What can be taken out of the screen: texts for the clipboard and files."""
