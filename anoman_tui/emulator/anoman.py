@@ -36,7 +36,7 @@ class AnomanPolicy:
         entry = self._entry
         if isinstance(event, Done):
             entry.end("completed", event.answer.usage)
-            if self._cache is not None:
+            if self._cache is not None and MODELS[self._asked.model].wire == "none":
                 self._cache.put(self._asked, event.answer)
         elif isinstance(event, Refused):
             entry.end("rejected", reason=event.error.code)

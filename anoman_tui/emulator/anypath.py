@@ -57,7 +57,8 @@ class AnyPathPolicy:
 
     def failed(self, generation: Generation, failure: Failed) -> Ending:  # noqa: ARG002 - one interface for both gateways
         """Truncation: no terminal event, no error frame. Most failures cut the connection; `interrupt` ends the body cleanly."""
-        return Ending(clean=MODELS[self._ask.model].fault in ("interrupt", "unmetered"))
+        spec = MODELS[self._ask.model]
+        return Ending(clean=spec.fault in ("interrupt", "unmetered") or spec.wire == "done-after-error")
 
     def body(self, answer: Answer) -> dict[str, Any]:
         """The JSON answer."""

@@ -1,9 +1,24 @@
 """The models the gateway serves, as data: their speed, length and faults."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 Fault = Literal["none", "break", "interrupt", "stall", "unmetered", "limited", "uncertified"]
+WireFault = Literal[
+    "none",
+    "swapped-model",
+    "no-usage",
+    "sequence",
+    "buffered",
+    "late-metadata",
+    "done-after-error",
+    "truncated",
+    "no-role",
+    "no-metadata",
+    "open-block",
+    "no-finish",
+]
+"""What goes wrong on the way to the client, though the model did its work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +27,7 @@ class ModelSpec:
 
     `tokens_per_s` is its rate, `first_token_s` the wait before the first token, `length` the answer's length in tokens
     (about), `reasoning` the number of reasoning tokens before it (about). `fault` is what goes wrong and `fault_after` after how
-    many tokens. `real` says that llama.cpp serves the name where it runs.
+    many tokens. `wire` is what goes wrong on the way to the client. `real` says that llama.cpp serves the name where it runs.
     """
 
     name: str
@@ -24,6 +39,7 @@ class ModelSpec:
     fault: Fault = "none"
     fault_after: int = 40
     real: bool = False
+    wire: WireFault = "none"
 
 
 MODELS: dict[str, ModelSpec] = {
@@ -43,6 +59,11 @@ MODELS: dict[str, ModelSpec] = {
         ModelSpec("scripted-unmetered", "scripted", 120, 0.25, 120, fault="unmetered"),
         ModelSpec("scripted-limited", "scripted", 60, 0.25, 200, fault="limited"),
         ModelSpec("scripted-uncertified", "scripted", 60, 0.25, 200, fault="uncertified"),
+        *(
+            ModelSpec(f"fault-{wire}", "scripted", 120, 0.40, 60, fault="break" if wire == "done-after-error" else "none", wire=wire)
+            for wire in get_args(WireFault)
+            if wire != "none"
+        ),
     )
 }
 

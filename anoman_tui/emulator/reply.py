@@ -9,8 +9,10 @@ from anoman_tui.emulator import errors
 from anoman_tui.emulator.answer import Piece
 from anoman_tui.emulator.ask import Ask
 from anoman_tui.emulator.errors import GatewayError
+from anoman_tui.emulator.faults import Tamper
 from anoman_tui.emulator.generation import Done, Failed, Generation, Opened, Refused
 from anoman_tui.emulator.ledger import Entry
+from anoman_tui.emulator.models import MODELS
 from anoman_tui.emulator.policy import Policy
 
 _SSE_HEADERS = [
@@ -58,16 +60,18 @@ class Reply:
             return
         headers = _SSE_HEADERS if self._ask.sse else _JSON_HEADERS
         await self._start(send, 200, headers)
-        encoder = self._policy.encoder()
-        await _send_all(send, encoder.start(event.input_tokens))
+        encoder, tamper = self._policy.encoder(), Tamper(MODELS[self._ask.model].wire)
+        await _send_all(send, tamper.send(encoder.start(event.input_tokens)))
         while isinstance(piece := await self._generation.events.get(), Piece):
-            await _send_all(send, encoder.piece(piece))
+            await _send_all(send, tamper.send(encoder.piece(piece)))
             self._entry.pieces_sent += 1
         if isinstance(piece, Done):
             ending = self._policy.done(encoder, piece.answer)
+            last = tamper.last(ending.frames)
         else:
             ending = self._policy.failed(self._generation, piece if isinstance(piece, Failed) else Failed("provider_error"))
-        await _send_all(send, ending.frames)
+            last = tamper.failed(ending.frames)
+        await _send_all(send, last)
         if ending.clean:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
