@@ -1,0 +1,46 @@
+"""A request as a cURL command that anyone can run: the key is the name of a variable, never itself."""
+
+import shlex
+from collections.abc import Mapping
+
+from anoman_tui.core.headers import SECRET_NAMES
+from anoman_tui.core.jsonish import dumps
+from anoman_tui.core.request import HttpRequest
+from anoman_tui.core.target import Auth, Target
+
+ANY_KEY = "API_KEY"
+"""The variable where the provider has none of its own."""
+
+
+def curl(request: HttpRequest, target: Target) -> str:
+    """The command, one option a line. A key that stands in the URL, a header or the body is replaced by asterisks."""
+    lines = [f"curl -sN -X {shlex.quote(request.method)} {_quoted(request, request.url)}"]
+    lines += [f"-H {_quoted(request, f'{name}: {value}')}" for name, value in _headers(request.headers).items()]
+    if (own := _auth(request.auth, _variable(target))) is not None:
+        lines.append(f'-H "{own}"')  # double quotes, so that the shell puts the variable in
+    lines.append(f"--data-raw {_quoted(request, dumps(dict(request.body)))}")
+    return " \\\n  ".join(lines)
+
+
+def _headers(headers: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in headers.items() if name.lower() not in SECRET_NAMES}
+
+
+def _variable(target: Target) -> str:
+    named = next(iter(target.provider.key_env), ANY_KEY)
+    return named if named.isidentifier() else ANY_KEY
+
+
+def _auth(auth: Auth | None, variable: str) -> str | None:
+    match auth:
+        case None:
+            return None
+        case Auth.BEARER:
+            return f"Authorization: Bearer ${variable}"
+        case Auth.X_API_KEY | Auth.X_GOOG_API_KEY:
+            return f"{auth.value}: ${variable}"
+
+
+def _quoted(request: HttpRequest, text: str) -> str:
+    key = request.key.reveal() if request.key is not None else ""
+    return shlex.quote(text.replace(key, "***") if len(key) > 5 else text)

@@ -1,0 +1,100 @@
+"""What goes into a ticket: a cURL command that runs, and the bundle, neither with a key."""
+
+import json
+import shlex
+
+import pytest
+
+from anoman_tui.core.bundle import Setting, bundle
+from anoman_tui.core.curl import curl
+from anoman_tui.core.frames import FrameLog, frames_of
+from anoman_tui.core.pane import PaneState, fold
+from anoman_tui.core.request import HttpRequest, Prompt, Request, Secret
+from anoman_tui.core.shapes import http_request
+from anoman_tui.core.target import Auth, Policy, Shape, Target
+from tests.support import MS, a_provider, a_target, events_of, sse
+
+KEY = "sk-secret-0123456789"
+SETTING = Setting("1.0", "3.11", "Linux", "run", "2026-11-29T13:00:00Z")
+
+
+@pytest.mark.parametrize(
+    ("provider", "shape", "header"),
+    [
+        ("anoman", Shape.CHAT, "Authorization: Bearer $ANOMAN_API_KEY"),
+        ("anthropic", Shape.MESSAGES, "x-api-key: $ANTHROPIC_API_KEY"),
+        ("google", Shape.GEMINI, "x-goog-api-key: $GOOGLE_API_KEY"),
+        ("local_anoman", Shape.CHAT, None),
+    ],
+)
+def test_a_command_names_the_variable_and_not_the_key(provider: str, shape: Shape, header: str | None) -> None:
+    """Claim: the command holds the request as it was sent, with the variable where the key stood."""
+    own = a_provider(provider)
+    target = Target(own, shape, "m", own.base_url or "http://127.0.0.1:9", sends_key=own.needs_key and not own.local)
+    http = http_request(Request(target, Prompt(f"it's {KEY} `x` $HOME")), Secret(KEY))
+    words = shlex.split(curl(http, target).replace("\\\n", " "))
+    assert KEY not in " ".join(words) or header is None
+    assert words[:4] == ["curl", "-sN", "-X", "POST"]
+    assert words[4] == http.url
+    assert (header in words) if header else all("Authorization" not in word for word in words)
+    sent = json.loads(words[-1])
+    assert sent == json.loads(json.dumps(http.body).replace(KEY, "***" if header else KEY))
+
+
+def test_a_header_with_a_secret_is_left_out() -> None:
+    """Claim: a header that carries a key never stands in the command."""
+    http = HttpRequest("POST", "http://h/x", {"authorization": "Bearer abc", "x-a": "1"}, {}, Auth.BEARER, Secret(KEY))
+    assert "abc" not in curl(http, a_target())
+    assert "x-a: 1" in curl(http, a_target())
+
+
+def test_the_bundle() -> None:
+    """Claim: it holds outcome, ids, versions, verdict with the page, the command, and the frames around the fault, marked."""
+    text = '{"choices":[{"delta":{"content":"```x"}}]}'
+    frames = [text] * 9 + ['{"error":{"type":"provider_error","code":"upstream_error","message":"broke"}}', "[DONE]"]
+    body = sse(*frames)
+    target = a_target(Shape.CHAT, Policy.ANOMAN)
+    headers = (("content-type", "text/event-stream"), ("x-request-id", "req-7"), ("x-echo", KEY))
+    state = fold(PaneState(target), events_of(Shape.CHAT, [body], headers=headers))
+    http = http_request(Request(target, Prompt("p")), Secret(KEY))
+    http = HttpRequest(http.method, http.url, http.headers, http.body, Auth.BEARER, Secret(KEY))
+    made = bundle(state, http, frames_of(((13 * MS, body),)), SETTING)
+    assert made.startswith("# chat/demo: failed\n")
+    for word in (
+        "req-7",
+        "anoman-tui 1.0, Python 3.11, Linux",
+        "upstream_error",
+        "`anoman-failure-class` (frame 10)",
+        "mid-stream errors",
+        "curl -sN",
+    ):
+        assert word in made
+    assert next(line for line in made.splitlines() if line.startswith(">")).split()[:2] == [">", "10"]
+    assert "5 of 11" in made
+    assert "\n````text\n" in made
+    assert KEY not in made
+
+
+def test_a_bundle_of_a_pane_that_sent_nothing() -> None:
+    """Claim: a pane without request, response or frames has a bundle, too."""
+    made = bundle(PaneState(a_target()), None, [], SETTING)
+    assert "still running" in made
+    assert "No request was sent." in made
+    assert "No response came." in made
+
+
+def test_frames_are_split_alike_however_they_are_cut() -> None:
+    """Claim: comments, empty blocks, names, CRLF and an open block are told apart, and no cut changes what comes out."""
+    body = b'\xef\xbb\xbf: hi\r\n\r\nevent: ping\r\n\r\nevent: a\r\ndata: {"x":1}\r\n\r\ndata:b\ndata: c\n\rdata: d'
+    whole = frames_of(((1, body),))
+    assert [(frame.kind, frame.event, frame.data, frame.number) for frame in whole] == [
+        ("comment", "", "hi", None),
+        ("empty", "ping", "", None),
+        ("data", "a", '{"x":1}', 1),
+        ("data", "", "b\nc", 2),
+        ("open", "", "d", 3),
+    ]
+    log = FrameLog()
+    pieces = [frame for at in range(len(body)) for frame in log.feed(1, body[at : at + 1])] + log.finish()
+    assert pieces == whole
+    assert [(frame.kind, frame.number) for frame in frames_of(((1, b' {"a":'), (2, b"1}")))] == [("body", 1)]
