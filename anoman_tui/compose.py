@@ -188,6 +188,12 @@ class Composition:
 
         return platformdirs.user_data_path("anoman-tui") / "runs"
 
+    def runs(self) -> list[Path]:
+        """The recorded runs, newest first."""
+        from anoman_tui.recording.folder import run_files
+
+        return run_files(self.runs_folder)
+
     def start_tape(self, head: RunHead, states: Sequence[PaneState]) -> Tape:
         """Begin to record a run: the StartTape of the front ends. Where recording is off, nothing is kept."""
         from anoman_tui import __version__
