@@ -9,6 +9,8 @@ from anoman_tui.core.outcome import Outcome
 
 CATALOGUES = frozenset({"anoman", "anypath", "openai", "anthropic", "google", "local_anoman", "local_anypath"})
 """Providers that serve a model by its own name; on other servers a name is whatever its owner chose."""
+_VERSION = re.compile(r"(?:v?\d+|preview|exp(?:erimental)?|it|instruct|chat)*")
+"""What may follow a model's name without making it another model."""
 NATURAL = frozenset({"stop", "end_turn", "completed", "tool_calls", "tool_use", "stop_sequence"})
 """Finish reasons that deny a limit; compared in lower case."""
 
@@ -71,9 +73,12 @@ def _model(view: View) -> Iterator[Finding]:
 
 
 def same_model(asked: str, served: str) -> bool:
-    """Whether two names may mean one model: less maker, date, version and `latest`, one begins with the other."""
-    one, other = _plain(asked), _plain(served)
-    return one.startswith(other) or other.startswith(one)
+    """Whether two names may mean one model: less maker, date and version one holds the other. A moving name may mean any."""
+    if asked.lower().endswith(("latest", "auto")):
+        return True
+    short, long = sorted((_plain(asked), _plain(served)), key=len)
+    at = long.find(short)
+    return at >= 0 and _VERSION.fullmatch(long[at + len(short) :]) is not None
 
 
 def _plain(name: str) -> str:
