@@ -76,7 +76,9 @@ class AnomanApp(App[None]):
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002  the base class names it
         """Every action by name, and the choice of theme."""
         yield SystemCommand("Theme", "Change the colours", self.action_change_theme)
-        yield from commands(self, self.compare, self.compare.editor, len(self.session.targets))
+        compare = self.compare
+        homes = {"In the prompt": lambda: compare.editor, "In a pane": lambda: compare.answer, "Everywhere": lambda: compare}
+        yield from commands(self, places(self, compare, in_prompt=True), homes, len(self.session.targets))
 
     def action_show_keys(self) -> None:
         """Show the keys for the place that has the focus."""

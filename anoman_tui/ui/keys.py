@@ -26,15 +26,7 @@ _NAMES = {
     "right": "→",
     "question_mark": "?",
     "vertical_line": "|",
-}
-
-_SCROLLING = {
-    "answer.up": "Scroll up",
-    "answer.down": "Scroll down",
-    "answer.page_up": "Scroll up a page",
-    "answer.page_down": "Scroll down a page",
-    "answer.home": "Go to the beginning",
-    "answer.follow": "Go to the end and follow it",
+    "slash": "/",
 }
 
 
@@ -74,6 +66,6 @@ def merged(place: Place) -> Iterator[tuple[tuple[Binding, ...], str]]:
     digits = tuple(binding for binding in place.bindings if binding.action.startswith("screen.focus_pane"))
     for binding in place.bindings:
         if binding not in digits:
-            yield (binding,), binding.tooltip or _SCROLLING.get(binding.id or "") or binding.description
+            yield (binding,), binding.tooltip or binding.description
         elif binding is digits[0]:
             yield digits, "Go to the pane of that number"

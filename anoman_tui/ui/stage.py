@@ -36,6 +36,8 @@ class Stage:
         """The pane that single keys act on."""
         self.watch: Callable[[], None] | None = None
         """Called whenever the numbers are drawn; for a sheet that lies over the screen."""
+        self.locked = False
+        """Whether all panes scroll together."""
         self._words: dict[int, Phase] = {}
         self._lines_ns: int | None = None
         self._note = ""
@@ -110,6 +112,8 @@ class Stage:
             left.append(Cell(f"   {board.mode.value}"))
         if states:
             left += [Cell(f"   run {board.run_number}   {tally(states)}   "), Cell("cost ", Tone.MUTED), Cell(total_cost(states))]
+        if self.locked:
+            left.append(Cell("   scrolling together", Tone.ACCENT))
         right = [Cell("F1", Tone.KEY), Cell(" keys")] if width_of(left) + 9 <= width else []
         room = width - width_of(left) - width_of(right) - 6
         note = clean_line(self._note, max(0, room)) if room >= 12 else ""

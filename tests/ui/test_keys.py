@@ -11,7 +11,10 @@ from anoman_tui.ui.keys import key_name, places
 from anoman_tui.ui.run import Board
 from anoman_tui.ui.screens.compare import CompareScreen
 from anoman_tui.ui.screens.help import HelpScreen
+from anoman_tui.ui.screens.menu import CopyMenu
 from anoman_tui.ui.screens.sheet import SheetScreen
+from anoman_tui.ui.widgets.answer_scroll import LineScroller
+from anoman_tui.ui.widgets.findbar import FindBar
 from anoman_tui.ui.widgets.pane import Pane
 from anoman_tui.ui.widgets.prompt import PromptEditor
 from tests.ui.fakes import FakeNetwork, wait_until
@@ -337,8 +340,8 @@ def test_every_binding_has_an_id_a_description_and_a_tooltip() -> None:
     """Ids are unique and in kebab case, so that they can be rebound."""
     bindings = [
         binding
-        for source in (AnomanApp.BINDINGS, CompareScreen.BINDINGS, Pane.BINDINGS, PromptEditor.BINDINGS, SheetScreen.BINDINGS)
-        for binding in source
+        for source in (AnomanApp, CompareScreen, Pane, LineScroller, PromptEditor, FindBar, SheetScreen, CopyMenu)
+        for binding in source.BINDINGS
     ]
     ids = []
     for binding in bindings:
@@ -359,11 +362,7 @@ async def test_every_action_is_in_the_palette() -> None:
         for place in places(app, app.compare, in_prompt=True):
             for binding in place.bindings:
                 beyond = binding.action.startswith("screen.focus_pane") and binding.key > "3"
-                exempt = (
-                    binding.id is None
-                    or binding.id.startswith("answer.")
-                    or binding.action in ("command_palette", "app.show_keys", "screen.leave")
-                )
+                exempt = binding.id is None or binding.action in ("command_palette", "app.show_keys", "screen.leave")
                 assert exempt or beyond or binding.tooltip in titles, binding
 
 

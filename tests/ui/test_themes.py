@@ -70,7 +70,7 @@ async def test_contrast_of_all_text(name: str) -> None:
         await end_mixed(pilot, network)
         await pilot.press("escape", "2")
         weak |= weak_text(app, everything)
-        for overlay, box in [("f1", "#help-scroll"), ("ctrl+p", "#--container")]:
+        for overlay, box in [("f1", "#sheet"), ("ctrl+p", "#--container")]:
             await pilot.press(overlay)
             await wait_until(pilot, lambda: app.screen is not app.compare)
             await wait_until(pilot, lambda: any("pane" in row for row in frame(pilot)))

@@ -1,6 +1,6 @@
 """Lines as strips, for the rows that are visible."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from rich.cells import cell_len, set_cell_size
@@ -67,20 +67,31 @@ class Painter:
             out.append(Segment(" " * (room - used), palette[s.FENCE] if fenced else self._text))
         return out
 
-    def selected(self, line: Line, start: int, end: int, bar: str, selection: Style) -> Strip:
-        """A strip with the characters from `start` to `end` (-1: to the line's end) shown as selected."""
+    def marked(self, line: Line, marks: Sequence[tuple[int, int, Style]], bar: str) -> Strip:
+        """A strip with the characters from one to another (-1: to the line's end) in a style over their own; in order, apart."""
         segments = self.segments(line)
         out = segments[:1]
         at = 0
         count = sum(1 for text, _ in line if text)
         for text, style, _ in segments[1 : 1 + count]:
-            first = min(len(text), max(0, start - at))
-            last = len(text) if end < 0 else min(len(text), max(first, end - at))
-            for part, chosen in ((text[:first], False), (text[first:last], True), (text[last:], False)):
-                if part:
-                    out.append(Segment(part, (style or Style.null()) + selection if chosen else style))
+            done = 0
+            for start, end, over in marks:
+                first = min(len(text), max(done, start - at))
+                last = len(text) if end < 0 else min(len(text), max(first, end - at))
+                if done < first:
+                    out.append(Segment(text[done:first], style))
+                if first < last:
+                    out.append(Segment(text[first:last], (style or Style.null()) + over))
+                done = max(done, last)
+            if done < len(text):
+                out.append(Segment(text[done:], style))
             at += len(text)
         return self._finish(Strip([*out, *segments[1 + count :], self._bars[bar]], self.width))
+
+    def found(self, line: Line, spans: Sequence[tuple[int, int, int]], here: int, bar: str) -> Strip:
+        """A strip with what was found in it, the match number `here` in another style."""
+        styles = (self._palette[s.FOUND], self._palette[s.FOUND_HERE])
+        return self.marked(line, [(start, end, styles[number == here]) for start, end, number in spans], bar)
 
     def with_offsets(self, y: int, line: Line) -> Strip:
         """A strip whose text says which character of which line it is, for finding what the mouse points at."""

@@ -34,6 +34,8 @@ NOTE_ERROR: Final = 16
 SCROLLBAR: Final = 17
 SCROLLBAR_THUMB: Final = 18
 HINT: Final = 19
+FOUND: Final = 20
+FOUND_HERE: Final = 21
 
 FENCE: Final = 32
 FENCE_INFO: Final = 33
@@ -73,6 +75,8 @@ CLASSES: Final[Mapping[int, str]] = {
     SCROLLBAR: "answer--scrollbar",
     SCROLLBAR_THUMB: "answer--scrollbar-thumb",
     HINT: "answer--hint",
+    FOUND: "answer--found",
+    FOUND_HERE: "answer--found-here",
     FENCE: "answer--fence",
     FENCE_INFO: "answer--fence-info",
     COMMENT: "answer--comment",

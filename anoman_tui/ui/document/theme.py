@@ -23,6 +23,8 @@ AnswerView {
     & > .answer--scrollbar { color: $panel; }
     & > .answer--scrollbar-thumb { color: $text-muted; }
     & > .answer--hint { color: $text-accent; background: $surface; text-style: bold; }
+    & > .answer--found { color: $background; background: $text-warning; }
+    & > .answer--found-here { color: $background; background: $text-accent; text-style: bold underline; }
     & > .answer--fence, & > .answer--operator { color: $foreground; background: $surface; }
     & > .answer--fence-info { color: $text-muted; background: $surface; text-style: italic; }
     & > .answer--comment { color: $text-muted; background: $surface; text-style: italic; }
@@ -39,5 +41,7 @@ AnswerView:nocolor {
     & > .answer--code { text-style: reverse; }
     & > .answer--note-warning { text-style: bold; }
     & > .answer--note-error, & > .answer--hint { text-style: bold reverse; }
+    & > .answer--found { color: $foreground; background: $background; text-style: reverse; }
+    & > .answer--found-here { color: $foreground; background: $background; text-style: bold underline reverse; }
 }
 """

@@ -28,7 +28,14 @@ class CompareScreen(ReadingScreen):
     BINDING_GROUP_TITLE = "Screen"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f5", "send", "Send", id="send-anywhere", tooltip="Send the prompt from anywhere", show=False),
-        Binding("escape", "leave", "Leave", id="leave", tooltip="Stop this pane while it streams, else leave the zoom", show=False),
+        Binding(
+            "escape",
+            "leave",
+            "Leave",
+            id="leave",
+            tooltip="End the search, else stop this pane, else leave the zoom",
+            show=False,
+        ),
         Binding("ctrl+c", "copy_or_stop", "Stop all", id="copy-or-stop", tooltip="Copy what is selected, else stop all", show=False),
         Binding("tab", "next_place(1)", "Next place", id="next-place", tooltip="Go to the next pane or the prompt", show=False),
         Binding(
@@ -53,6 +60,7 @@ class CompareScreen(ReadingScreen):
             yield from self.stage.panes
         yield self.stage.race
         yield self.editor
+        yield self.findbar
         yield KeyBar()
         yield self._small
 
@@ -177,9 +185,11 @@ class CompareScreen(ReadingScreen):
             self.say("there is no room for the race lane here: enlarge the terminal, or press | for lanes")
 
     def action_leave(self) -> None:
-        """From the prompt to the panes; from a pane that streams, stop it; else from a zoomed pane back to all."""
+        """From the prompt to the panes; in a pane unmark what was found, else stop it while it streams, else leave the zoom."""
         if not self._in_pane():
             self.action_focus_pane(self.stage.current + 1)
+        elif self.drop_found():
+            return
         elif not self.board.stop(self.stage.current) and self._zoomed:
             self.action_zoom()
 

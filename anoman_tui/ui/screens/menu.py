@@ -41,8 +41,7 @@ class CopyMenu(ModalScreen[Choice | None]):
     def compose(self) -> ComposeResult:
         """The list."""
         options = [
-            Option(Content.assemble((f"{title}\n", "bold"), (f"  {means}", "$text-muted")), id=what.value)
-            for what, (title, means, _) in WORDS.items()
+            Option(Content.assemble((f"{title}\n", "bold"), f"  {means}"), id=what.value) for what, (title, means, _) in WORDS.items()
         ]
         choices = OptionList(*options, id="choices", markup=False)
         choices.border_title = Content(f"Copy · pane {self._number}")

@@ -1,15 +1,23 @@
-"""Looking closer at what the panes hold: folding, raw text, and the sheet of all numbers."""
+"""Looking closer at what the panes hold: folding, raw text, finding, scrolling together, and the sheet of all numbers."""
 
 from anoman_tui.ui.cells import plain_text
 from anoman_tui.ui.details import Section, details
 from anoman_tui.ui.screens.details import DetailsScreen
 from anoman_tui.ui.screens.taking import TakingScreen
+from anoman_tui.ui.session import Session
 from anoman_tui.ui.view import title
 from anoman_tui.ui.widgets.answer import AnswerView
+from anoman_tui.ui.widgets.answer_scroll import LineScroller
+from anoman_tui.ui.widgets.findbar import FindBar
 
 
 class ReadingScreen(TakingScreen):
     """Turns keys into ways to read the current pane."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.findbar = FindBar()
+        self._find_from = 0
 
     @property
     def answer(self) -> AnswerView:
@@ -37,6 +45,64 @@ class ReadingScreen(TakingScreen):
         sheet = DetailsScreen(name, read, about)
         self.stage.watch = sheet.redraw
         self.app.push_screen(sheet, self._unwatch)
+
+    # -- finding ---------------------------------------------------------------------------------------------------
+
+    def action_find(self) -> None:
+        """Open the line to type into what is to be found."""
+        self._find_from = self.answer.top
+        self.findbar.open(self.stage.current + 1)
+        self.answer.find(self.findbar.value)
+
+    def action_find_on(self, step: int) -> None:
+        """Walk through what was found; in a pane where nothing was looked for, look for the same."""
+        answer = self.answer
+        if answer.finder.query:
+            answer.find_on(step)
+        elif self.findbar.value.strip():
+            answer.find(self.findbar.value)
+        else:
+            self.say("nothing is looked for: / finds a text in this pane")
+
+    def drop_found(self) -> bool:
+        """Mark nothing any more in the current pane; whether something was marked."""
+        if not self.answer.finder.query:
+            return False
+        self.answer.find("")
+        return True
+
+    def on_find_bar_typed(self, event: FindBar.Typed) -> None:
+        """Search with each letter."""
+        self.answer.find(event.query, self._find_from)
+
+    def on_find_bar_stepped(self, event: FindBar.Stepped) -> None:
+        """Walk on while typing."""
+        self.answer.find_on(event.step)
+
+    def on_find_bar_left(self, event: FindBar.Left) -> None:
+        """Back to the pane."""
+        self.findbar.display = False
+        if not event.keep:
+            self.drop_found()
+        self.answer.focus()
+
+    # -- scrolling together ----------------------------------------------------------------------------------------
+
+    def action_lock_scrolling(self) -> None:
+        """Scroll all panes together, or each by itself again."""
+        self.stage.locked = not self.stage.locked
+        self.stage.draw_lines()
+        self._pull_along(self.answer)
+
+    def on_line_scroller_moved(self, event: LineScroller.Moved) -> None:
+        """Pull the other panes along while they are locked together."""
+        self._pull_along(event.view)
+
+    def _pull_along(self, view: LineScroller) -> None:
+        if self.stage.locked:
+            for pane in self.stage.panes:
+                if pane.answer is not view:
+                    pane.answer.go_along(view)
 
     def _unwatch(self, _: None) -> None:
         self.stage.watch = None

@@ -13,10 +13,12 @@ from textual.geometry import Region
 from textual.selection import Selection
 from textual.strip import Strip
 
+from anoman_tui.core.sanitize import clean_line
 from anoman_tui.ui.document import styles as s
 from anoman_tui.ui.document.contrast import readable
 from anoman_tui.ui.document.copying import copied_text
 from anoman_tui.ui.document.document import AnswerDocument
+from anoman_tui.ui.document.finding import Finder
 from anoman_tui.ui.document.lines import BLANK
 from anoman_tui.ui.document.paint import MARGIN, Painter
 from anoman_tui.ui.document.styles import Palette
@@ -36,6 +38,7 @@ class DocumentView(LineScroller):
     def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
         super().__init__(name=name, id=id, classes=classes)
         self.document = AnswerDocument()
+        self.finder = Finder(self.document)
         self._painter: Painter | None = None
 
     # -- changes -------------------------------------------------------------------------------------------------
@@ -45,6 +48,7 @@ class DocumentView(LineScroller):
         dirty = self.document.take_dirty()
         if dirty is None:
             return
+        recount = self.finder.update(dirty) if self.finder.query else False
         width, height = self.size
         view = self._view
         before, shown = view.top, view.total
@@ -58,6 +62,8 @@ class DocumentView(LineScroller):
         regions = [Region(0, first, width, last - first)] if first < last else []
         if view.thumb() != self._thumb:
             regions.append(Region(width - 1, 0, 1, height))
+        if recount:
+            regions.append(Region(0, 0, width, 1))
         if news:
             regions.append(Region(0, height - 1, width, 1))
         if regions:
@@ -66,6 +72,7 @@ class DocumentView(LineScroller):
     def _changed_shape(self, top: int) -> None:
         """All lines may be others: show the end while following, else the line at `top`."""
         self.document.take_dirty()
+        self.finder.update(0)
         following = self._view.following
         self._view.fit(len(self.document), self.size.height)
         if not following:
@@ -113,13 +120,40 @@ class DocumentView(LineScroller):
             line = document.line(y) if y < view.total else BLANK
             bar = "" if not end else "thumb" if start <= row < end else "rail"
             span = selection.get_span(y) if selection is not None and y < view.total else None
-            strip = painter.strip(y, line, bar) if span is None else painter.selected(line, *span, bar, chosen)
+            if span is not None:
+                strip = painter.marked(line, [(*span, chosen)], bar)
+            elif found := self.finder.spans(y):
+                strip = painter.found(line, found, self.finder.at, bar)
+            else:
+                strip = painter.strip(y, line, bar)
+            if row == 0 and self.finder.query:
+                strip = painter.overlay(strip, self._count(), s.HINT)
             if row == height - 1 and view.hint:
                 strip = painter.overlay(strip, _HINT, s.HINT)
             out.append(strip)
         if crop.x or crop.width != width:
             return [strip.crop(crop.x, crop.right) for strip in out]
         return out
+
+    def _count(self) -> str:
+        found = self.finder
+        place = f"{found.at + 1} of {len(found)}" if len(found) else "not here"
+        return f" /{clean_line(found.query, 20)} {place} "
+
+    def find(self, query: str, start: int | None = None) -> None:
+        """Mark a text wherever it stands, and show its first place from a line on, or from here; nothing marks nothing."""
+        self.finder.search(query, self._view.top if start is None else start)
+        self._show_found(self.finder.here)
+
+    def find_on(self, step: int) -> None:
+        """Show the next place, or the one before."""
+        self._show_found(self.finder.step(step))
+
+    def _show_found(self, line: int | None) -> None:
+        view = self._view
+        if line is not None and not view.top < line < view.top + view.height - 1:
+            view.move(line - view.height // 3)
+        self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """The strip of a row with the offsets of its text; the screen asks for it to find what the mouse points at."""

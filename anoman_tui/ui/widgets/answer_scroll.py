@@ -4,6 +4,7 @@ from typing import ClassVar, Final
 
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.widget import Widget
 
 from anoman_tui.ui.document.viewport import Viewport
@@ -15,13 +16,20 @@ class LineScroller(Widget, can_focus=True):
     """Moves a `Viewport` and follows the end of what it shows. What is drawn is the subclass's matter."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "lines(-1)", "Up", show=False, id="answer.up"),
-        Binding("down,j", "lines(1)", "Down", show=False, id="answer.down"),
-        Binding("pageup,b", "pages(-1)", "Page up", show=False, id="answer.page_up"),
-        Binding("pagedown,space", "pages(1)", "Page down", show=False, id="answer.page_down"),
-        Binding("home,g", "home", "Top", show=False, id="answer.home"),
-        Binding("end,G", "follow", "Follow", show=False, id="answer.follow"),
+        Binding("up,k", "lines(-1)", "Up", show=False, id="scroll-up", tooltip="Scroll up"),
+        Binding("down,j", "lines(1)", "Down", show=False, id="scroll-down", tooltip="Scroll down"),
+        Binding("pageup,b", "pages(-1)", "Page up", show=False, id="scroll-page-up", tooltip="Scroll up a page"),
+        Binding("pagedown,space", "pages(1)", "Page down", show=False, id="scroll-page-down", tooltip="Scroll down a page"),
+        Binding("home,g", "home", "Top", show=False, id="scroll-home", tooltip="Go to the beginning"),
+        Binding("end,G", "follow", "Follow", show=False, id="scroll-follow", tooltip="Go to the end and follow it"),
     ]
+
+    class Moved(Message):
+        """The user moved the text."""
+
+        def __init__(self, view: "LineScroller") -> None:
+            super().__init__()
+            self.view = view
 
     def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
         super().__init__(name=name, id=id, classes=classes)
@@ -53,7 +61,7 @@ class LineScroller(Widget, can_focus=True):
     def scroll_lines(self, count: int) -> None:
         """Scroll down by lines, up where negative; reaching the end follows again, going up from it does not."""
         self._view.step(count)
-        self.refresh()
+        self._moved()
 
     def page(self, count: int) -> None:
         """Scroll by pages, less a line."""
@@ -62,11 +70,24 @@ class LineScroller(Widget, can_focus=True):
     def home(self) -> None:
         """Show the beginning."""
         self._view.move(0)
-        self.refresh()
+        self._moved()
 
     def scroll_to_end(self) -> None:
         """Show the end and follow it."""
         self._view.follow()
+        self._moved()
+
+    def _moved(self) -> None:
+        self.refresh()
+        if self.is_attached:
+            self.post_message(self.Moved(self))
+
+    def go_along(self, other: "LineScroller") -> None:
+        """Show the same part of the text as another one does of its own: its end, or as far down in proportion."""
+        if other.follow or other.max_top == 0:
+            self._view.follow()
+        else:
+            self._view.move(round(other.top * self.max_top / other.max_top))
         self.refresh()
 
     def action_lines(self, count: int) -> None:
@@ -122,4 +143,4 @@ class LineScroller(Widget, can_focus=True):
         self._view.move(self._view.line_at(row))
         if self._view.top >= self._view.max_top:
             self._view.follow()
-        self.refresh()
+        self._moved()
