@@ -140,7 +140,7 @@ class _Draft:
     def trace(self) -> TraceDraft:
         """The working copy of the trace, made when something is first noted in this batch."""
         if self.traced is None:
-            self.traced = TraceDraft(self.state["trace"], failed=self.state["error"] is not None)
+            self.traced = TraceDraft(self.state["trace"], ended=self.state["end"] is not None, failed=self.state["error"] is not None)
         return self.traced
 
     def ours(self, event: Requested | ListPriced) -> None:

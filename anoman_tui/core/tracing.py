@@ -22,7 +22,7 @@ MAX_FACTS = 1_024
 class TraceDraft:
     """One batch's working copy of a Trace."""
 
-    __slots__ = (*Trace.__slots__, "failed")
+    __slots__ = (*Trace.__slots__, "ended", "failed")
 
     facts: tuple[tuple[int, FrameFacts], ...]
     finish: int | None
@@ -35,10 +35,10 @@ class TraceDraft:
     first_usage: Usage | None
     json_beside: bool
 
-    def __init__(self, trace: Trace, *, failed: bool) -> None:
+    def __init__(self, trace: Trace, *, ended: bool, failed: bool) -> None:
         for name in Trace.__slots__:
             setattr(self, name, getattr(trace, name))
-        self.failed = failed
+        self.ended, self.failed = ended, failed
 
     def take(self, event: StreamEvent, frame: int | None) -> None:
         """Note where the event stands."""
@@ -51,7 +51,8 @@ class TraceDraft:
             case FinishReported():
                 self.finish = frame
             case EndReported():
-                self.end = frame if self.end is None else self.end
+                self.end = self.end if self.ended else frame
+                self.ended = True
                 if self.failed and self.end_after_error is None:
                     self.end_after_error = frame
             case MetadataReported():
@@ -59,7 +60,7 @@ class TraceDraft:
                 if self.failed and self.metadata_after_error is None:
                     self.metadata_after_error = frame
             case ErrorReported():
-                self.failed = True
+                self.failed = self.failed or not self.ended  # one after the end no longer touches the answer
             case ServedJson():
                 self.json_beside = frame is None
             case _:

@@ -14,11 +14,9 @@ from anoman_tui.core.events import CancelRequested, Closed, Ending, Stamped
 from anoman_tui.core.ports import Handle, OpenBody, Sink
 from anoman_tui.core.request import Request
 from anoman_tui.core.run import RunHead
+from anoman_tui.recording.pace import Pace
 from anoman_tui.recording.runfile import RecordedRun
 from anoman_tui.recording.steps import Step, steps
-
-MAX_SPEED = None
-"""As fast as it goes."""
 
 
 class Replay:
@@ -30,14 +28,12 @@ class Replay:
         self.run = run
         self._requests = run.requests
         self._open_body = open_body
-        self._clock = clock
-        self._speed = speed
         self._changed = threading.Condition()
         self._due: list[tuple[int, int, Step, _Playing]] = []
         self._order = 0
         self._opened: set[int] = set()
-        self._position, self._anchor = run.start_ns, clock()
-        self._paused, self._permits, self._closed = False, 0, False
+        self._pace = Pace(run.start_ns, run.end_ns, speed, clock)
+        self._closed = False
         self._thread: threading.Thread | None = None
 
     # For the front ends.
@@ -65,7 +61,7 @@ class Replay:
             playing = _Playing(self, sink, steps(self.run, self.run.panes[pane], self._open_body))
             self._push(playing)
             if self._thread is None:
-                self._anchor = self._clock()
+                self._pace.start()
                 self._thread = threading.Thread(target=self._main, name="replay", daemon=True)
                 self._thread.start()
             self._changed.notify_all()
@@ -74,44 +70,40 @@ class Replay:
     @property
     def speed(self) -> float | None:
         """How many times as fast as it happened; None is as fast as it goes. May be set at any time."""
-        return self._speed
+        return self._pace.speed
 
     @speed.setter
     def speed(self, speed: float | None) -> None:
         with self._changed:
-            self._rebase()
-            self._speed = speed
+            self._pace.speed = speed
             self._changed.notify_all()
 
     @property
     def paused(self) -> bool:
         """Whether the replay stands still."""
-        return self._paused
+        return self._pace.paused
 
     def pause(self) -> None:
         """Stand still."""
         with self._changed:
-            self._rebase()
-            self._paused = True
+            self._pace.pause()
 
     def resume(self) -> None:
         """Go on from where it stands."""
         with self._changed:
-            self._rebase()
-            self._paused, self._permits = False, 0
+            self._pace.resume()
             self._changed.notify_all()
 
     def step(self) -> None:
         """While it stands still: go on to the next read or event of any pane."""
         with self._changed:
-            if self._paused:
-                self._permits += 1
-                self._changed.notify_all()
+            self._pace.permit()
+            self._changed.notify_all()
 
     def now_ns(self) -> int:
         """The recording's time at which the replay stands, for views that compare stamps with the present."""
         with self._changed:
-            return self._now()
+            return self._pace.now()
 
     def close(self) -> None:
         """Stop playing; nothing is told after this."""
@@ -133,15 +125,7 @@ class Replay:
             playing.cancelled = True
             self._changed.notify_all()
 
-    # The clock. All under the lock.
-
-    def _now(self) -> int:
-        if self._paused or self._speed is None or self._thread is None:
-            return self._position
-        return min(self._position + round((self._clock() - self._anchor) * self._speed), self.run.end_ns)
-
-    def _rebase(self) -> None:
-        self._position, self._anchor = self._now(), self._clock()
+    # All under the lock.
 
     def _pane(self, request: Request) -> int:
         free = [at for at in range(len(self.requests)) if at not in self._opened]
@@ -179,30 +163,18 @@ class Replay:
                     if playing.cancelled:
                         self._due.remove((t_ns, order, step, playing))
                         heapq.heapify(self._due)
-                        return _stop(self._now(), step), playing.ended()
+                        return _stop(self._pace.now(), step), playing.ended()
                 if not self._due:
                     if len(self._opened) == len(self.requests):
                         return None
                     self._changed.wait()
                     continue
-                wait_s = self._wait_s(self._due[0][0])
+                wait_s = self._pace.wait_s(self._due[0][0])
                 if wait_s is not None and wait_s <= 0:
                     t_ns, _, step, playing = heapq.heappop(self._due)
-                    if self._paused or self._speed is None:
-                        self._position = max(self._position, t_ns)
+                    self._pace.passed(t_ns)
                     return step, playing
                 self._changed.wait(wait_s)
-
-    def _wait_s(self, t_ns: int) -> float | None:
-        """Seconds until a recorded time; None is until something changes."""
-        if self._paused:
-            if self._permits:
-                self._permits -= 1
-                return 0.0
-            return None
-        if self._speed is None:
-            return 0.0
-        return min((t_ns - self._now()) / self._speed / 1e9, 3_600.0)
 
 
 class _Playing:
