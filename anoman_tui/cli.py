@@ -9,8 +9,6 @@ import typer
 
 if TYPE_CHECKING:
     from anoman_tui.compose import Composition
-    from anoman_tui.core.request import Params
-    from anoman_tui.core.target import Target
 
 EXIT_USAGE = 2
 MAX_PANES = 6
@@ -84,6 +82,10 @@ def screen(
     prompt: Annotated[str, typer.Option("--prompt", metavar="TEXT", help="Put this into the prompt.")] = "",
     send: Annotated[bool, typer.Option("--send", help="Send the prompt at once.")] = False,
     theme: Annotated[str | None, typer.Option("--theme", metavar="NAME", help="Colour theme.")] = None,
+    mouse: Annotated[
+        bool | None, typer.Option("--mouse/--no-mouse", help="Take the mouse, or leave it to the terminal.", show_default=False)
+    ] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Lines of text in place of the screen: for screen readers and logs.")] = False,
     system: SystemOption = None,
     temperature: TemperatureOption = None,
     max_tokens: MaxTokensOption = None,
@@ -94,50 +96,18 @@ def screen(
     """Open the screen: one prompt, all panes at once."""
     if context.invoked_subcommand is not None:
         return
-    if not (sys.stdin.isatty() and sys.stderr.isatty()) or os.environ.get("TERM") == "dumb":
-        sys.stderr.write(NO_TERMINAL + "\n")
-        raise typer.Exit(EXIT_USAGE)
     if send and not prompt.strip():
         fail("--send needs a prompt; give one with --prompt TEXT")
+    dumb = not (sys.stdin.isatty() and sys.stderr.isatty()) or os.environ.get("TERM") == "dumb"
+    if dumb and not (plain or send):
+        sys.stderr.write(NO_TERMINAL + "\n")
+        raise typer.Exit(EXIT_USAGE)
     from anoman_tui.core.request import Params
+    from anoman_tui.screen import Start, open_screen, print_plain
 
-    composition = _compose(config, theme=theme, idle_timeout_s=idle_timeout)
-    targets = composition.targets(pane or (), set_name)
-    if len(targets) > MAX_PANES:
-        fail(f"{len(targets)} panes are too many for the screen, which shows up to {MAX_PANES}; `anoman-tui run` takes any number")
-    params = Params(temperature, max_tokens)
-    raise typer.Exit(_open_screen(composition, targets, prompt=prompt, send=send, system=system, params=params))
-
-
-def _open_screen(
-    composition: "Composition", targets: "tuple[Target, ...]", *, prompt: str, send: bool, system: str | None, params: "Params"
-) -> int:
-    """Run the screen until it is left; returns the exit code."""
-    import platformdirs
-
-    from anoman_tui.data import data_dir
-    from anoman_tui.transport.tuning import tune
-    from anoman_tui.ui.app import run as run_screen
-    from anoman_tui.ui.session import Session
-
-    composition.start_gateway(targets)
-    session = Session(
-        targets=targets,
-        open_stream=composition.open_stream,
-        prompt=prompt,
-        send=send,
-        params=params,
-        system=system,
-        theme=composition.settings.theme,
-        theme_dirs=(data_dir("themes"), platformdirs.user_config_path("anoman-tui") / "themes"),
-        gateway_note=composition.gateway_note,
-        list_price=composition.list_price,
-    )
-    tune()
-    try:
-        return run_screen(session)
-    finally:
-        composition.close()
+    composition = _compose(config, theme=theme, mouse=mouse, idle_timeout_s=idle_timeout)
+    start = Start(pane or (), set_name, prompt, send, system, Params(temperature, max_tokens))
+    raise typer.Exit(print_plain(composition, start) if plain or dumb else open_screen(composition, start, MAX_PANES))
 
 
 @app.command()

@@ -63,6 +63,12 @@ class Settings(BaseSettings):
     panes: list[str] = Field(default_factory=list)
     """The panes of a start without `--pane` or `--set`."""
     theme: str | None = None
+    keys: dict[str, str] = Field(default_factory=dict)
+    """Keys of the screen by the id of an action, several joined by commas: `stop-pane = "x,f8"`."""
+    enter_sends: bool = True
+    """Whether Enter sends the prompt; otherwise it starts a new line, and Ctrl+J sends."""
+    mouse: bool = True
+    """Whether the screen takes the mouse; otherwise the terminal's own selection works."""
     idle_timeout_s: float = Field(default=120, gt=0)
     connect_timeout_s: float = Field(default=10, gt=0)
     total_timeout_s: float | None = Field(default=None, gt=0)

@@ -28,7 +28,7 @@ from anoman_tui.core.pane import PaneState, fold
 from anoman_tui.core.ports import OpenStream, StartTape, Tape
 from anoman_tui.core.request import HttpRequest, Request
 from anoman_tui.core.run import RunHead
-from anoman_tui.headless.collect import Collector
+from anoman_tui.headless.collect import Collector, Watcher
 
 
 class Output(StrEnum):
@@ -37,6 +37,8 @@ class Output(StrEnum):
     TABLE = "table"
     JSON = "json"
     NDJSON = "ndjson"
+    PLAIN = "plain"
+    """Each pane when it is done, then a table, without a line drawn: for screen readers and logs."""
 
 
 Price = Callable[[PaneState], Decimal | None]
@@ -85,7 +87,8 @@ def print_streams(
     lines = _Lines(out, head.run_id) if output is Output.NDJSON else None
     if lines is not None:
         lines.write("run.start", {**fields, "panes": [request.target.argument for request in requests]})
-    collector = Collector(open_stream, requests, lines.watch if lines is not None else None, tape)
+    watch = lines.watch if lines is not None else _print_done(out) if output is Output.PLAIN else None
+    collector = Collector(open_stream, requests, watch, tape)
     states = collector.run()
     if price is not None and not collector.interrupted:
         prices = [price(state) for state in states]
@@ -105,7 +108,22 @@ def print_streams(
             from anoman_tui.headless.table import print_run
 
             print_run(states, out)
+        case Output.PLAIN:
+            from anoman_tui.headless.table import print_table
+
+            print_table(states, out, lines=False)
     return code
+
+
+def _print_done(out: TextIO) -> Watcher:
+    """Prints each pane when its stream has closed."""
+    from anoman_tui.headless.table import print_pane
+
+    def watch(pane: int, state: PaneState, batch: Sequence[Stamped]) -> None:
+        if any(isinstance(stamped.event, Closed) for stamped in batch):
+            print_pane(state, pane + 1, out, lines=False)
+
+    return watch
 
 
 def _record_prices(tape: Tape | None, states: Sequence[PaneState], prices: Sequence[Decimal | None]) -> None:

@@ -20,14 +20,31 @@ from anoman_tui.core.sanitize import clean, clean_line
 
 def print_run(states: Sequence[PaneState], out: TextIO) -> None:
     """Print the answers and the table."""
-    console = Console(file=out, highlight=False, markup=False, emoji=False, soft_wrap=True)
     for number, state in enumerate(states, 1):
-        console.print(Text(f"── {number} {clean_line(state.target.name, 100)} ── {phase(state).value}", style="bold"))
-        console.print(Text(clean(state.text.text)))
-        for line in _notes(state):
-            console.print(Text(line, style="dim"))
-        console.print()
-    console.print(_table(states))
+        print_pane(state, number, out)
+    print_table(states, out)
+
+
+def print_pane(state: PaneState, number: int, out: TextIO, *, lines: bool = True) -> None:
+    """Print one pane: a header line and its text."""
+    console = _console(out)
+    name, word = clean_line(state.target.name, 100), phase(state).value
+    console.print(Text(f"── {number} {name} ── {word}" if lines else f"{number} {name}: {word}", style="bold"))
+    console.print(Text(clean(state.text.text)))
+    for line in _notes(state):
+        console.print(Text(line, style="dim"))
+    console.print()
+    out.flush()
+
+
+def print_table(states: Sequence[PaneState], out: TextIO, *, lines: bool = True) -> None:
+    """Print the numbers of all panes, with or without lines drawn."""
+    _console(out).print(_table(states, lines=lines))
+    out.flush()
+
+
+def _console(out: TextIO) -> Console:
+    return Console(file=out, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 def _notes(state: PaneState) -> list[str]:
@@ -52,8 +69,8 @@ COLUMNS = (("", False), ("state", False), ("finish", False), ("TTFT ms", True), 
 MONEY = (("total ms", True), ("cost", True))
 
 
-def _table(states: Sequence[PaneState]) -> Table:
-    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1))
+def _table(states: Sequence[PaneState], *, lines: bool) -> Table:
+    table = Table(box=box.SIMPLE if lines else None, pad_edge=False, padding=(0, 1))
     for name, right in (*COLUMNS, *MONEY):
         table.add_column(name, justify="right" if right else "left", no_wrap=True, overflow="ellipsis")
     for number, state in enumerate(states, 1):

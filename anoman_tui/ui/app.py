@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -16,7 +17,9 @@ from textual.screen import Screen
 from anoman_tui.ui import signals
 from anoman_tui.ui.commands import commands
 from anoman_tui.ui.guard import Guard
-from anoman_tui.ui.keys import key_name, places
+from anoman_tui.ui.keymap import read_keymap
+from anoman_tui.ui.keys import contexts, key_name, places
+from anoman_tui.ui.memory import save
 from anoman_tui.ui.screens.compare import CompareScreen
 from anoman_tui.ui.screens.help import HelpScreen
 from anoman_tui.ui.session import Session
@@ -43,6 +46,7 @@ class AnomanApp(App[None]):
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") is not None else None)
         self.session = session
         self.compare = CompareScreen(session)
+        self.keymap = read_keymap(session.keymap, contexts(self, self.compare), enter_sends=session.enter_sends)
         self._loaded = load_themes(session.theme_dirs)
         for theme in self._loaded.themes:
             self.register_theme(theme)
@@ -55,10 +59,13 @@ class AnomanApp(App[None]):
         """Put on the theme and listen to signals."""
         if not self.is_headless:
             signals.install(self.leave)
+        self.set_keymap(dict(self.keymap.keys))
+        for problem in self.keymap.problems:
+            self.compare.say(problem, warning=True)
         if self._loaded.notice:
             self.compare.say(self._loaded.notice, warning=True)
-        wanted = self.session.theme or DEFAULT_THEME
-        if wanted not in self.available_themes and self.session.theme is not None:
+        wanted = self.session.theme or self.session.memory.theme or DEFAULT_THEME
+        if wanted not in self.available_themes and wanted != DEFAULT_THEME:
             self.compare.say(f"there is no theme {wanted}; the default one is used", warning=True)
             wanted = DEFAULT_THEME
         chosen = NO_COLOR_THEME if self.no_color else wanted
@@ -78,7 +85,7 @@ class AnomanApp(App[None]):
         yield SystemCommand("Theme", "Change the colours", self.action_change_theme)
         compare = self.compare
         homes = {"In the prompt": lambda: compare.editor, "In a pane": lambda: compare.answer, "Everywhere": lambda: compare}
-        yield from commands(self, places(self, compare, in_prompt=True), homes, len(self.session.targets))
+        yield from commands(self, places(self, compare, self.keymap.keys, in_prompt=True), homes, len(self.session.targets))
 
     def action_show_keys(self) -> None:
         """Show the keys for the place that has the focus."""
@@ -87,7 +94,7 @@ class AnomanApp(App[None]):
             return
         in_prompt = isinstance(self.compare.focused, PromptEditor)
         note = self.session.gateway_note() if self.session.gateway_note is not None else ""
-        self.push_screen(HelpScreen(places(self, self.compare, in_prompt=in_prompt), note, self.get_key_display))
+        self.push_screen(HelpScreen(places(self, self.compare, self.keymap.keys, in_prompt=in_prompt), note, self.get_key_display))
 
     async def action_quit(self) -> None:
         """Close every connection and go."""
@@ -110,6 +117,9 @@ def run(session: Session, *, mouse: bool = True) -> int:
     """Show the screen until it is left; the exit code."""
     app = AnomanApp(session)
     app.run(mouse=mouse)
+    if session.state_dir is not None:
+        memory = app.compare.remembered()
+        save(session.state_dir, memory if app.no_color else replace(memory, theme=app.theme))
     if session.on_exit is not None:
         session.on_exit(app.compare.board.states)
     return app.return_code or 0

@@ -1,13 +1,18 @@
 """Which keys act where, as data: the help and the palette are made from the bindings themselves."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from anoman_tui.ui.widgets.answer import AnswerView
+from anoman_tui.ui.keymap import Context
+from anoman_tui.ui.screens.menu import CopyMenu
+from anoman_tui.ui.screens.sheet import SheetScreen
+from anoman_tui.ui.widgets.answer_scroll import LineScroller
+from anoman_tui.ui.widgets.findbar import FindBar
 from anoman_tui.ui.widgets.pane import Pane
 from anoman_tui.ui.widgets.prompt import PromptEditor
 
@@ -49,16 +54,35 @@ class Place:
     bindings: tuple[Binding, ...]
 
 
-def places(app: App[None], screen: Screen[None], *, in_prompt: bool) -> tuple[Place, ...]:
-    """The places, the present one first."""
-    prompt = Place("In the prompt", _named(PromptEditor.BINDINGS))
-    pane = Place("In a pane", (*_named(Pane.BINDINGS), *_named(AnswerView.BINDINGS)))
-    everywhere = Place("Everywhere", (*_named(screen.BINDINGS), *_named(app.BINDINGS)))
+def places(app: App[None], screen: Screen[None], keymap: Mapping[str, str], *, in_prompt: bool) -> tuple[Place, ...]:
+    """The places with the keys as they are now, the present one first."""
+    prompt = Place("In the prompt", _named(PromptEditor.BINDINGS, keymap))
+    pane = Place("In a pane", (*_named(Pane.BINDINGS, keymap), *_named(LineScroller.BINDINGS, keymap)))
+    everywhere = Place("Everywhere", (*_named(screen.BINDINGS, keymap), *_named(app.BINDINGS, keymap)))
     return (prompt, everywhere, pane) if in_prompt else (pane, everywhere, prompt)
 
 
-def _named(bindings: Iterable[BindingType]) -> tuple[Binding, ...]:
-    return tuple(binding for binding in bindings if isinstance(binding, Binding) and binding.id)
+def rank(binding: Binding) -> int:
+    """The place of a binding in the last line, which another key does not change; those of the app come last."""
+    ids = [one.id for one in (*_named(PromptEditor.BINDINGS), *_named(Pane.BINDINGS))]
+    return ids.index(binding.id) if binding.id in ids else len(ids)
+
+
+def contexts(app: App[None], screen: Screen[None]) -> tuple[Context, ...]:
+    """The bindings that act at the same time, for finding keys that are given twice."""
+    top, around = _named(app.BINDINGS), _named(screen.BINDINGS)
+    return (
+        Context((*_named(Pane.BINDINGS), *_named(LineScroller.BINDINGS), *around, *top)),
+        Context((*_named(PromptEditor.BINDINGS), *around, *top), typing=True),
+        Context((*_named(FindBar.BINDINGS), *top), typing=True),
+        Context((*_named(SheetScreen.BINDINGS), *top)),
+        Context((*_named(CopyMenu.BINDINGS), *top)),
+    )
+
+
+def _named(bindings: Iterable[BindingType], keymap: Mapping[str, str] = MappingProxyType({})) -> tuple[Binding, ...]:
+    named = (binding for binding in bindings if isinstance(binding, Binding) and binding.id)
+    return tuple(replace(binding, key=keymap.get(binding.id or "", binding.key)) for binding in named)
 
 
 def merged(place: Place) -> Iterator[tuple[tuple[Binding, ...], str]]:

@@ -1,6 +1,6 @@
 """What the screen is given by the composition root, so that it knows neither network nor files."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,6 +10,7 @@ from anoman_tui.core.pane import PaneState
 from anoman_tui.core.ports import ListPrice, OpenStream
 from anoman_tui.core.request import Params
 from anoman_tui.core.target import Target
+from anoman_tui.ui.memory import Memory
 
 MAX_PANES = 6
 """The screen shows one to six panes."""
@@ -49,6 +50,12 @@ class Session:
     """Called once after the screen has closed, with the last state of every pane that ran."""
     state_dir: Path | None = None
     """The folder for what the user takes out, and for what the screen remembers; None keeps nothing."""
+    memory: Memory = field(default_factory=Memory)
+    """What is remembered of the last sitting; `panes` is what to remember of this one."""
+    keymap: Mapping[str, str] = field(default_factory=dict)
+    """The user's keys by the id of an action; several are joined by commas."""
+    enter_sends: bool = True
+    """Whether Enter sends the prompt; otherwise it starts a new line, and Ctrl+J sends."""
     version: str = ""
     """The program's version, for the run document."""
     wall_clock: Callable[[], datetime] = now

@@ -359,7 +359,7 @@ async def test_every_action_is_in_the_palette() -> None:
     app = make_app(FakeNetwork())
     async with app.run_test(size=SIZE):
         titles = {command.title for command in app.get_system_commands(app.screen)}
-        for place in places(app, app.compare, in_prompt=True):
+        for place in places(app, app.compare, {}, in_prompt=True):
             for binding in place.bindings:
                 beyond = binding.action.startswith("screen.focus_pane") and binding.key > "3"
                 exempt = binding.id is None or binding.action in ("command_palette", "app.show_keys", "screen.leave")

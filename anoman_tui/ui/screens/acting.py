@@ -17,8 +17,9 @@ class ActingScreen(Screen[None]):
         super().__init__()
         self.session = session
         self.board = Board(session)
+        self.board.mode = RunMode.SERIAL if session.memory.serial else RunMode.PARALLEL
         self.stage = Stage(session, self.board)
-        self.editor = PromptEditor(session.prompt)
+        self.editor = PromptEditor(session.prompt or session.memory.prompt, session.memory.history, enter_sends=session.enter_sends)
 
     def on_mount(self) -> None:
         """The clock sleeps until something is sent."""

@@ -6,23 +6,18 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Grid
-from textual.content import Content
-from textual.widgets import Static
 
-from anoman_tui.ui.layout import MIN_HEIGHT, MIN_WIDTH, Layout, Mode, layout_for
-from anoman_tui.ui.screens.reading import ReadingScreen
-from anoman_tui.ui.session import Session
+from anoman_tui.ui.screens.arranging import ArrangingScreen
 from anoman_tui.ui.widgets.keybar import KeyBar
 from anoman_tui.ui.widgets.lanes import Lanes
 from anoman_tui.ui.widgets.pane import Pane
 from anoman_tui.ui.widgets.prompt import PromptEditor
 
-TOO_SMALL = f"This terminal is too small: at least {MIN_WIDTH} columns and {MIN_HEIGHT} rows are needed. What streams goes on."
 NOTE_EVERY_S = 1.0
 
 
-class CompareScreen(ReadingScreen):
-    """Composes the panes, lays them out and moves between them."""
+class CompareScreen(ArrangingScreen):
+    """Composes the panes and moves between them."""
 
     AUTO_FOCUS = "#prompt"
     BINDING_GROUP_TITLE = "Screen"
@@ -43,15 +38,6 @@ class CompareScreen(ReadingScreen):
         ),
     ]
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        self._small = Static(Content(TOO_SMALL), id="too-small", markup=False)
-        self._zoomed = False
-        self._prefer: Mode | None = None
-        self._race: bool | None = None
-        self._mode = Mode.COLUMNS
-        self._laid_out: tuple[Layout, int] | None = None
-
     def compose(self) -> ComposeResult:
         """Title line, lanes, panes, prompt, keys."""
         yield self.stage.titlebar
@@ -62,7 +48,7 @@ class CompareScreen(ReadingScreen):
         yield self.editor
         yield self.findbar
         yield KeyBar()
-        yield self._small
+        yield self.too_small
 
     def on_mount(self) -> None:
         """Say what there is to say, and send the prompt where that was asked for."""
@@ -75,39 +61,11 @@ class CompareScreen(ReadingScreen):
         if self.session.send:
             self.call_after_refresh(self.action_send)
 
-    # -- layout ----------------------------------------------------------------------------------------------------
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Fit the panes to the new size.
-
-        A size that is no longer the terminal's is dropped: laying out for it would tell the screen of another change, and two
-        such sizes on their way at once would chase each other for ever.
-        """
-        if event.size != self.app.size:
-            event.stop()
-            event.prevent_default()
-            return
-        self.refit()
-
-    def refit(self) -> None:
-        """Lay out for the present size and choice."""
-        width, height = self.app.size
-        layout = layout_for(width, height, len(self.stage.panes), zoomed=self._zoomed, prefer=self._prefer, race=self._race_wanted)
-        self.call_after_refresh(self.stage.draw_lines)
-        if (layout, self.stage.current) == self._laid_out:
-            return
-        self._laid_out = (layout, self.stage.current)
-        self._mode = layout.mode
-        self.set_class(layout.mode is Mode.SMALL, "-too-small")
-        self.query_one("#panes", Grid).styles.grid_size_columns = layout.columns
-        self.editor.styles.max_height = layout.prompt_rows + 1
-        self.stage.arrange(layout)
-
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Remember which pane the keys act on."""
         pane = next((node for node in event.widget.ancestors if isinstance(node, Pane)), None)
         if pane is not None:
-            self._go_to(pane.number - 1)
+            self.go_to(pane.number - 1)
 
     def on_lanes_chosen(self, event: Lanes.Chosen) -> None:
         """A lane was clicked, perhaps on a number."""
@@ -120,18 +78,12 @@ class CompareScreen(ReadingScreen):
         self.action_focus_pane(event.number)
         self.action_details(event.about)
 
-    def _go_to(self, index: int) -> None:
-        if index != self.stage.current:
-            self.stage.current = index
-            if self._mode is not Mode.COLUMNS:
-                self.refit()
-
     # -- moving ----------------------------------------------------------------------------------------------------
 
     def action_focus_pane(self, number: int) -> None:
         """Go to a pane by its number."""
         if 1 <= number <= len(self.stage.panes):
-            self._go_to(number - 1)
+            self.go_to(number - 1)
             self.stage.panes[number - 1].answer.focus()
 
     def action_step_pane(self, step: int) -> None:
@@ -152,45 +104,13 @@ class CompareScreen(ReadingScreen):
         else:
             self.action_focus_pane(to + 1)
 
-    def action_zoom(self) -> None:
-        """Show the current pane alone, or all again."""
-        self._zoomed = not self._zoomed
-        self.refit()
-
-    def action_switch_layout(self) -> None:
-        """Change between lanes and columns."""
-        self._zoomed = False
-        self._prefer = Mode.COLUMNS if self._mode is Mode.LANES else Mode.LANES
-        self.refit()
-
-    @property
-    def _race_wanted(self) -> bool | None:
-        """Before the first prompt there is nothing to race."""
-        return self._race if self.board.run_number else False
-
-    def wake(self) -> None:
-        """Make room for the race, and draw."""
-        self.refit()
-        super().wake()
-
-    def action_race(self) -> None:
-        """Show or hide the race lane."""
-        if not self.board.run_number:
-            self.say("nothing was sent yet: the race lane shows up with the first prompt")
-            return
-        shown = self.stage.race.display or self.stage.lane_bars
-        self._race = not shown
-        self.refit()
-        if not (shown or self.stage.race.display or self.stage.lane_bars):
-            self.say("there is no room for the race lane here: enlarge the terminal, or press | for lanes")
-
     def action_leave(self) -> None:
         """From the prompt to the panes; in a pane unmark what was found, else stop it while it streams, else leave the zoom."""
         if not self._in_pane():
             self.action_focus_pane(self.stage.current + 1)
         elif self.drop_found():
             return
-        elif not self.board.stop(self.stage.current) and self._zoomed:
+        elif not self.board.stop(self.stage.current) and self.zoomed:
             self.action_zoom()
 
     def _in_pane(self) -> bool:

@@ -5,7 +5,7 @@ from textual.binding import ActiveBinding
 from textual.screen import Screen
 
 from anoman_tui.ui.cells import Cell, Tone, fitted, width_of
-from anoman_tui.ui.keys import key_name
+from anoman_tui.ui.keys import key_name, rank
 from anoman_tui.ui.widgets.line import Line
 
 
@@ -58,4 +58,4 @@ def _shown(screen: Screen[object]) -> list[ActiveBinding]:
     for active in screen.active_bindings.values():
         if active.binding.show and active.enabled:
             shown.setdefault(active.binding.action, active)
-    return list(shown.values())
+    return sorted(shown.values(), key=lambda active: rank(active.binding))

@@ -1,5 +1,6 @@
 """The prompt editor: Enter sends, Ctrl+J breaks the line, Up and Down walk through what was sent."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -8,18 +9,24 @@ from textual.message import Message
 from textual.widgets import TextArea
 
 from anoman_tui.core.sanitize import clean_line
+from anoman_tui.ui.memory import MAX_HISTORY
 
-MAX_HISTORY = 200
-HINT = "Ask all panes: Enter sends, Ctrl+J starts a new line"
+HINTS = {True: "Ask all panes: Enter sends, Ctrl+J starts a new line", False: "Ask all panes: Ctrl+J sends, Enter starts a new line"}
+"""By whether Enter sends."""
 
 
 class PromptHistory:
     """Prompts sent, and a place among them; the draft is kept while walking."""
 
-    def __init__(self) -> None:
-        self._sent: list[str] = []
-        self._at = 0
+    def __init__(self, sent: Sequence[str] = ()) -> None:
+        self._sent: list[str] = [*sent]
+        self._at = len(self._sent)
         self._draft = ""
+
+    @property
+    def sent(self) -> tuple[str, ...]:
+        """All prompts, the newest last."""
+        return tuple(self._sent)
 
     @property
     def last(self) -> str:
@@ -62,10 +69,11 @@ class PromptEditor(TextArea):
     class Submitted(Message):
         """The user wants the text to be sent."""
 
-    def __init__(self, text: str = "") -> None:
-        super().__init__(text, id="prompt", soft_wrap=True, show_line_numbers=False, tab_behavior="focus", placeholder=Content(HINT))
+    def __init__(self, text: str = "", history: Sequence[str] = (), *, enter_sends: bool = True) -> None:
+        hint = Content(HINTS[enter_sends])
+        super().__init__(text, id="prompt", soft_wrap=True, show_line_numbers=False, tab_behavior="focus", placeholder=hint)
         self.highlight_cursor_line = False
-        self.history_of_prompts = PromptHistory()
+        self.history_of_prompts = PromptHistory(history)
 
     def on_mount(self) -> None:
         """Start behind the text."""

@@ -1,0 +1,122 @@
+"""Opening the screen, or its plain form, out of what the command line said: a part of the composition root."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import platformdirs
+
+from anoman_tui import __version__
+from anoman_tui.compose import Composition
+from anoman_tui.core.document import EXIT_INTERRUPTED
+from anoman_tui.core.request import Params, Prompt, Request
+from anoman_tui.core.target import Target
+from anoman_tui.problems import ConfigError
+from anoman_tui.ui.memory import Memory, load
+
+LAST_PANES = "the panes of last time; --pane or --set names others"
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What the command line said."""
+
+    panes: Sequence[str]
+    set_name: str | None
+    prompt: str
+    send: bool
+    system: str | None
+    params: Params
+
+
+def targets_of(composition: Composition, start: Start, memory: Memory) -> tuple[tuple[Target, ...], Memory, tuple[str, ...]]:
+    """The panes to show, what to remember of them, and what to say: the last ones come back where none are named. Raises ConfigError."""
+    if start.panes or start.set_name is not None:
+        targets = composition.targets(start.panes, start.set_name)
+        return targets, replace(memory, panes=tuple(target.argument for target in targets)), ()
+    if memory.panes and not composition.settings.panes:
+        try:
+            return composition.targets(memory.panes, None), memory, (LAST_PANES,)
+        except ConfigError:
+            memory = replace(memory, panes=())
+    return composition.targets((), None), memory, ()
+
+
+def open_screen(composition: Composition, start: Start, most: int) -> int:
+    """Run the screen until it is left; returns the exit code. Raises ConfigError."""
+    from anoman_tui.data import data_dir
+    from anoman_tui.transport.tuning import tune
+    from anoman_tui.ui.app import run
+    from anoman_tui.ui.session import Session
+
+    folder = platformdirs.user_state_path("anoman-tui")
+    targets, memory, notices = targets_of(composition, start, load(folder))
+    if len(targets) > most:
+        raise ConfigError(f"{len(targets)} panes are too many for the screen, which shows up to {most}; `anoman-tui run` takes any number")
+    composition.start_gateway(targets)
+    own = composition.settings
+    session = Session(
+        targets=targets,
+        open_stream=composition.open_stream,
+        prompt=start.prompt,
+        send=start.send,
+        params=start.params,
+        system=start.system,
+        theme=own.theme,
+        theme_dirs=(data_dir("themes"), platformdirs.user_config_path("anoman-tui") / "themes"),
+        notices=notices,
+        gateway_note=composition.gateway_note,
+        list_price=composition.list_price,
+        state_dir=folder,
+        memory=memory,
+        keymap=own.keys,
+        enter_sends=own.enter_sends,
+        version=__version__,
+    )
+    tune()
+    try:
+        return run(session, mouse=own.mouse)
+    finally:
+        composition.close()
+
+
+def print_plain(composition: Composition, start: Start) -> int:
+    """Answer the prompt, or each line of the input, in plain lines of text; returns the exit code of the last run."""
+    from anoman_tui.headless.run import Output
+    from anoman_tui.headless.run import run as run_panes
+    from anoman_tui.prices import priced
+
+    targets, _, _ = targets_of(composition, start, Memory())
+    composition.check_keys(targets)
+    composition.start_gateway(targets)
+    code = 0
+    try:
+        for text in _prompts(start.prompt):
+            requests = [Request(target, Prompt(text, start.system), start.params) for target in targets]
+            code = run_panes(
+                composition.open_stream, requests, Output.PLAIN, __version__, sys.stdout, price=priced, start_tape=composition.start_tape
+            )
+            if code == EXIT_INTERRUPTED:
+                break
+    finally:
+        composition.close()
+    return code
+
+
+def _prompts(given: str) -> Iterator[str]:
+    if given.strip():
+        yield given
+        return
+    asks = sys.stdin.isatty() and sys.stderr.isatty()
+    while True:
+        if asks:
+            sys.stderr.write("prompt: ")
+            sys.stderr.flush()
+        try:
+            line = sys.stdin.readline()
+        except KeyboardInterrupt:
+            return
+        if not line:
+            return
+        if line.strip():
+            yield line.rstrip("\n")
