@@ -36,3 +36,22 @@ def merge_usage(old: Usage | None, new: Usage) -> Usage:
     if merged.uncached_tokens is None:
         return merged
     return replace(merged, input_tokens=merged.uncached_tokens + (merged.cached_tokens or 0) + (merged.cache_write_tokens or 0))
+
+
+RATE_WINDOW_NS = 2_000_000_000
+"""The live rate looks back this far."""
+RATE_STEP_NS = 40_000_000
+"""Samples closer together than this are kept as one, so that a window holds at most fifty."""
+
+Sample = tuple[int, float, int]
+"""(time, estimated tokens, deltas)."""
+
+
+def add_sample(samples: tuple[Sample, ...], new: Sample) -> tuple[Sample, ...]:
+    """The samples of the window that ends with the new one."""
+    t_ns, tokens, deltas = new
+    if samples and 0 <= t_ns - samples[-1][0] < RATE_STEP_NS:
+        at, held, count = samples[-1]
+        return (*samples[:-1], (at, held + tokens, count + deltas))
+    horizon = t_ns - RATE_WINDOW_NS
+    return (*(sample for sample in samples if sample[0] >= horizon), new)

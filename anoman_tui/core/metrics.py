@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from anoman_tui.core.events import Ending
+from anoman_tui.core.merging import RATE_WINDOW_NS
 from anoman_tui.core.outcome import Outcome, outcome
 from anoman_tui.core.pane import PaneState
 
@@ -146,7 +147,7 @@ def live_rate(state: PaneState, now_ns: int) -> float | None:
     first = state.stamps.first_token
     if first is None or not state.recent or now_ns <= first:
         return None
-    window = min(now_ns - first, 2_000_000_000)
+    window = min(now_ns - first, RATE_WINDOW_NS)
     recent = [sample for sample in state.recent if sample[0] > now_ns - window]
     if window < 250_000_000:
         return None

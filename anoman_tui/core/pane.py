@@ -38,14 +38,12 @@ from anoman_tui.core.events import (
     ToolDelta,
     UsageReported,
 )
-from anoman_tui.core.merging import find_call, merge_usage
+from anoman_tui.core.merging import add_sample, find_call, merge_usage
 from anoman_tui.core.state import Note, PaneState, Stamps, ToolCall, Wire
 from anoman_tui.core.tracing import TRACED, TraceDraft
 
 __all__ = ["Note", "PaneState", "Stamps", "ToolCall", "Wire", "fold", "merge_usage"]
 
-RATE_WINDOW_NS = 2_000_000_000
-"""The live rate looks back this far."""
 ASCII_PER_TOKEN = 4.0
 """Characters per token while nothing better is known; other scripts count about one token a character."""
 MAX_NOTES = 200
@@ -265,9 +263,9 @@ class _Draft:
         """Add what a closing event has beyond the deltas; a text that merely repeats them adds nothing."""
         if kind not in self.texts or self.state["end"] is not None:
             return
-        so_far = self.state[kind].since(0) + "".join(self.texts[kind])
-        if len(text) > len(so_far) and text.startswith(so_far):
-            self.content(kind, text[len(so_far) :], t_ns)
+        size = len(self.state[kind]) + sum(map(len, self.texts[kind]))
+        if len(text) > size and text.startswith(self.state[kind].since(0) + "".join(self.texts[kind])):
+            self.content(kind, text[size:], t_ns)
 
     def fail(self, error: ErrorInfo, frame: int | None) -> None:
         """Latch the first error. One that comes after the protocol's end no longer touches the answer."""
@@ -289,9 +287,7 @@ class _Draft:
             if pieces:
                 self.state[kind] = self.state[kind].append("".join(pieces))
         if self.deltas:
-            horizon = self.t_ns - RATE_WINDOW_NS
-            kept = tuple(sample for sample in self.state["recent"] if sample[0] >= horizon)
-            self.state["recent"] = (*kept, (self.t_ns, self.estimated, self.deltas))
+            self.state["recent"] = add_sample(self.state["recent"], (self.t_ns, self.estimated, self.deltas))
             self.state["estimated"] += self.estimated
         if self.traced is not None:
             self.state["trace"] = self.traced.freeze()
