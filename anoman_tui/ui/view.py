@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
+from anoman_tui.core.contract import verdict
 from anoman_tui.core.headers import request_id
 from anoman_tui.core.metrics import Source, Timing, estimated_tokens, live_rate, output_tokens, timing, zero_ns
 from anoman_tui.core.outcome import Outcome, Phase, outcome, phase
@@ -67,6 +68,8 @@ class PaneView:
     gateway_short: tuple[Item, ...]
     """The same with the checks that passed told as their number."""
     running: bool
+    verdict: str = ""
+    """How the stream stands to the documented rules: `14/14`, or `!1` with the number of broken ones."""
 
     @property
     def idle(self) -> bool:
@@ -117,7 +120,13 @@ def view(state: PaneState | None, now_ns: int, *, queued: bool = False) -> PaneV
         gateway=_gateway(state, report, priced, running, short=False),
         gateway_short=_gateway(state, report, priced, running, short=True),
         running=running,
+        verdict=verdict(state).mark,
     )
+
+
+def verdict_cell(seen: PaneView) -> Cell:
+    """The verdict on the rules; a broken one stands out."""
+    return Cell(seen.verdict, Tone.BAD if seen.verdict.startswith("!") else Tone.TEXT, "rules")
 
 
 def _first(state: PaneState, times: Timing, now_ns: int, running: bool) -> str:
@@ -258,6 +267,10 @@ def lane(target: Target, seen: PaneView, number: int, focused: bool, width: int,
         right.append(Cell(f"{seen.elapsed:>6}", about="elapsed"))
     if width >= (112 if bar else 76):
         right.append(Cell(f" {seen.cost:>10}", about="cost"))
+    if width >= 92:
+        right.append(Cell(f" {seen.verdict:>5}", verdict_cell(seen).tone, "rules"))
+    elif seen.verdict.startswith("!"):
+        right.append(Cell(f" {seen.verdict}", Tone.BAD, "rules"))
     return left, tuple(right)
 
 

@@ -42,26 +42,49 @@ async def test_the_timer_draws_by_itself_and_sleeps_again() -> None:
 
 
 async def test_typing_while_streaming_loses_nothing() -> None:
-    """200 characters typed while three panes stream."""
+    """200 characters typed in ten seconds while three panes stream 200 tokens a second each."""
     network = FakeNetwork()
     app = make_app(network)
     async with app.run_test(size=(102, 26)) as pilot:
         await ask(pilot)
         for one in network.streams:
             one.open()
-        typed = "the quick brown fox jumps " * 8
-        for start in range(0, 200, 20):
-            for one in network.streams:
-                for at in range(5):
-                    one.text(f"word{start + at} ")
-            for char in typed[start : start + 20]:
-                app.post_message(Key("space" if char == " " else char, char))
-            await pilot.pause()
+        typed, sent = "the quick brown fox jumps " * 8, []
+        for at in range(200):
+            for number in range(10):
+                network.clock.pass_ms(5)
+                sent.append(f"word{10 * at + number} ")
+                for one in network.streams:
+                    one.text(sent[-1])
+            app.post_message(Key("space" if typed[at] == " " else typed[at], typed[at]))
+            if at % 2:
+                app.compare.stage.frame()
+            if at % 40 == 39:
+                await pilot.pause()
         await draw(pilot)
         assert app.compare.editor.text == typed[:200]
-        wanted = "".join(f"word{start + at} " for start in range(0, 200, 20) for at in range(5))
+        wanted = "".join(sent)
         assert [state.text.text for state in app.compare.board.states] == [wanted] * 3
         assert "".join(answer_of(pilot, 2).split()) == wanted.replace(" ", "")
+
+
+async def test_keys_in_one_burst_go_where_the_ones_before_lead() -> None:
+    """As a slow connection delivers them: nothing is retried or stopped by letters that were meant to be typed."""
+    network = FakeNetwork()
+    app = make_app(network)
+    async with app.run_test(size=(102, 26)) as pilot:
+        await ask(pilot)
+        for one in network.streams:
+            one.open()
+            one.text("xrx")
+        await draw(pilot)
+        for key in ("escape", "slash", "x", "r", "enter", "2", "x", "i", "x", "r", "tab", "x"):
+            app.post_message(Key(key, key if len(key) == 1 else None))
+        await wait_until(pilot, lambda: network.streams[0].cancelled + network.streams[2].cancelled > 0 or app.compare.stage.current == 1)
+        await pilot.pause()
+        assert (app.compare.findbar.value, app.compare.editor.text) == ("xr", "xr")
+        assert [one.cancelled for one in network.streams] == [1, 1, 0]
+        assert len(network.streams) == 3
 
 
 async def test_resizing_while_streaming_loses_nothing() -> None:

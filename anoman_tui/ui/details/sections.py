@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from anoman_tui.core.contract import findings
+from anoman_tui.core.contract import findings, verdict
 from anoman_tui.core.document import shown_error
 from anoman_tui.core.headers import request_id, safe
 from anoman_tui.core.jsonish import Json, plain
 from anoman_tui.core.metrics import Source, estimated_tokens, live_rate, output_tokens, timing, zero_ns
-from anoman_tui.core.outcome import Outcome, outcome, phase
+from anoman_tui.core.outcome import outcome, phase
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.report import gateway_cost, read_report
 from anoman_tui.core.sanitize import clean_line
@@ -216,14 +216,14 @@ def _leaf(value: Json) -> str:
 
 
 def _findings(state: PaneState) -> Section:
-    facts = []
+    judged = verdict(state)
+    waiting = f", {judged.waiting} are not judged yet" if judged.waiting else ""
+    facts = [Fact("rules", f"{judged.holds} of {judged.total} hold{waiting}" if judged.total else "none to judge", about="rules")]
     for found in findings(state)[:MAX_FIELDS]:
         frame = "" if found.frame is None else f" (frame {found.frame})"
         tone = Tone.BAD if found.severity == "error" else Tone.WARN
         facts.append(Fact(found.rule, f"{found.severity}: {clean_line(found.message, MAX_VALUE)}{frame}", tone=tone))
-    if not facts:
-        facts = [Fact("rules", "all kept" if outcome(state) is Outcome.COMPLETED else "nothing found so far")]
-    return Section("Findings", tuple(facts))
+    return Section("Documented rules", tuple(facts))
 
 
 def _stopping(target: Target) -> Section:

@@ -2,7 +2,6 @@
 
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Grid
@@ -32,9 +31,17 @@ class CompareScreen(ArrangingScreen):
             show=False,
         ),
         Binding("ctrl+c", "copy_or_stop", "Stop all", id="copy-or-stop", tooltip="Copy what is selected, else stop all", show=False),
-        Binding("tab", "next_place(1)", "Next place", id="next-place", tooltip="Go to the next pane or the prompt", show=False),
         Binding(
-            "shift+tab", "next_place(-1)", "Place before", id="previous-place", tooltip="Go to the pane before or the prompt", show=False
+            "tab", "next_place(1)", "Next place", id="next-place", tooltip="Go to the next pane or the prompt", show=False, priority=True
+        ),
+        Binding(
+            "shift+tab",
+            "next_place(-1)",
+            "Place before",
+            id="previous-place",
+            tooltip="Go to the pane before or the prompt",
+            show=False,
+            priority=True,
         ),
     ]
 
@@ -61,9 +68,9 @@ class CompareScreen(ArrangingScreen):
         if self.session.send:
             self.call_after_refresh(self.action_send)
 
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Remember which pane the keys act on."""
-        pane = next((node for node in event.widget.ancestors if isinstance(node, Pane)), None)
+    def on_descendant_focus(self) -> None:
+        """Remember which pane the keys act on. The event may be late, and the focus elsewhere again."""
+        pane = next((pane for pane in self.stage.panes if pane.answer is self.focused), None)
         if pane is not None:
             self.go_to(pane.number - 1)
 
@@ -84,7 +91,7 @@ class CompareScreen(ArrangingScreen):
         """Go to a pane by its number."""
         if 1 <= number <= len(self.stage.panes):
             self.go_to(number - 1)
-            self.stage.panes[number - 1].answer.focus()
+            self.set_focus(self.stage.panes[number - 1].answer)
 
     def action_step_pane(self, step: int) -> None:
         """Go to a neighbour, round the ends."""
@@ -92,7 +99,7 @@ class CompareScreen(ArrangingScreen):
 
     def action_focus_prompt(self) -> None:
         """Go to the prompt."""
-        self.editor.focus()
+        self.set_focus(self.editor)
 
     def action_next_place(self, step: int) -> None:
         """Walk through the panes and the prompt."""

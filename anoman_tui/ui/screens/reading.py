@@ -52,6 +52,7 @@ class ReadingScreen(TakingScreen):
         """Open the line to type into what is to be found."""
         self._find_from = self.answer.top
         self.findbar.open(self.stage.current + 1)
+        self.set_focus(self.findbar)
         self.answer.find(self.findbar.value)
 
     def action_find_on(self, step: int) -> None:
@@ -79,12 +80,12 @@ class ReadingScreen(TakingScreen):
         """Walk on while typing."""
         self.answer.find_on(event.step)
 
-    def on_find_bar_left(self, event: FindBar.Left) -> None:
-        """Back to the pane."""
+    def action_leave_find(self, keep: bool) -> None:
+        """Back to the pane; what was found stays marked where that is wanted."""
+        self.set_focus(self.answer)
         self.findbar.display = False
-        if not event.keep:
+        if not keep:
             self.drop_found()
-        self.answer.focus()
 
     # -- scrolling together ----------------------------------------------------------------------------------------
 

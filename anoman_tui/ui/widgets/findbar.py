@@ -12,10 +12,17 @@ class FindBar(Input):
 
     BINDING_GROUP_TITLE = "Find"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "keep", "Keep", id="find-keep", tooltip="Go back to the pane, where n and N walk through what was found"),
+        Binding(
+            "enter",
+            "screen.leave_find(True)",
+            "Keep",
+            id="find-keep",
+            tooltip="Go back to the pane, where n and N walk through what was found",
+            priority=True,
+        ),
         Binding("down", "step(1)", "Next", id="find-next-typed", tooltip="Go to the next place while typing"),
         Binding("up", "step(-1)", "Before", id="find-previous-typed", tooltip="Go to the place before while typing"),
-        Binding("escape", "drop", "Close", id="find-close", tooltip="Close the search"),
+        Binding("escape", "screen.leave_find(False)", "Close", id="find-close", tooltip="Close the search", priority=True),
     ]
 
     class Typed(Message):
@@ -32,13 +39,6 @@ class FindBar(Input):
             super().__init__()
             self.step = step
 
-    class Left(Message):
-        """The line is done with."""
-
-        def __init__(self, *, keep: bool) -> None:
-            super().__init__()
-            self.keep = keep
-
     def __init__(self) -> None:
         super().__init__(id="findbar", compact=True, select_on_focus=True)
         self.display = False
@@ -47,20 +47,11 @@ class FindBar(Input):
         """Show the line for a pane."""
         self.placeholder = f"find in pane {number}: Enter keeps, ↑ ↓ walk, Esc closes"
         self.display = True
-        self.focus()
 
     def watch_value(self, value: str) -> None:
         """Search with each letter."""
         if self.is_attached and self.display:
             self.post_message(self.Typed(value))
-
-    def action_keep(self) -> None:
-        """Back to the pane; what was found stays marked."""
-        self.post_message(self.Left(keep=True))
-
-    def action_drop(self) -> None:
-        """Back to the pane, and nothing stays marked."""
-        self.post_message(self.Left(keep=False))
 
     def action_step(self, step: int) -> None:
         """Walk on."""

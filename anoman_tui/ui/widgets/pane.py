@@ -14,7 +14,7 @@ from anoman_tui.ui.cells import Cell, Tone, fitted, pack, spread, width_of
 from anoman_tui.ui.document import styles
 from anoman_tui.ui.mailbox import Mailbox
 from anoman_tui.ui.notes import NoteLine, notes
-from anoman_tui.ui.view import PaneView, header, target_view, title
+from anoman_tui.ui.view import PaneView, header, target_view, title, verdict_cell
 from anoman_tui.ui.widgets.answer import AnswerView
 from anoman_tui.ui.widgets.line import Line
 
@@ -31,7 +31,10 @@ NOTE_STYLES: dict[Tone, int] = {
 
 
 class Pane(Vertical, can_focus=False):
-    """Shows one stream. Its keys act while its answer has the focus; those that touch other panes are the screen's."""
+    """Shows one stream. Its keys act while its answer has the focus; those that touch other panes are the screen's.
+
+    Keys that move the focus have priority: what is typed right behind them, in one burst, then goes to the new place.
+    """
 
     class Asked(Message):
         """A number of this pane was clicked."""
@@ -70,7 +73,7 @@ class Pane(Vertical, can_focus=False):
         Binding("v", "screen.raw_text", "Raw text", id="raw-text", tooltip="Show the answer as it came, or as Markdown", show=False),
         Binding("m", "screen.details", "Numbers", id="details", tooltip="Show every number of this pane with its definition"),
         Binding("T", "screen.race", "Race", id="race-lane", tooltip="Show or hide the race lane: all panes on one clock", show=False),
-        Binding("slash", "screen.find", "Find", id="find", tooltip="Find a text in this pane", show=False),
+        Binding("slash", "screen.find", "Find", id="find", tooltip="Find a text in this pane", priority=True, show=False),
         Binding("n", "screen.find_on(1)", "Next place", id="find-next", tooltip="Go to the next place found", show=False),
         Binding("N", "screen.find_on(-1)", "Place before", id="find-previous", tooltip="Go to the place before", show=False),
         Binding(
@@ -81,9 +84,19 @@ class Pane(Vertical, can_focus=False):
             tooltip="Scroll all panes together, or each alone",
             show=False,
         ),
-        Binding("i", "screen.focus_prompt", "Prompt", id="focus-prompt", tooltip="Go back to the prompt"),
-        Binding("h,left", "screen.step_pane(-1)", "Pane to the left", id="previous-pane", tooltip="Go to the pane before", show=False),
-        Binding("l,right", "screen.step_pane(1)", "Pane to the right", id="next-pane", tooltip="Go to the pane after", show=False),
+        Binding("i", "screen.focus_prompt", "Prompt", id="focus-prompt", tooltip="Go back to the prompt", priority=True),
+        Binding(
+            "h,left",
+            "screen.step_pane(-1)",
+            "Pane to the left",
+            id="previous-pane",
+            tooltip="Go to the pane before",
+            priority=True,
+            show=False,
+        ),
+        Binding(
+            "l,right", "screen.step_pane(1)", "Pane to the right", id="next-pane", tooltip="Go to the pane after", priority=True, show=False
+        ),
         Binding(
             "vertical_line",
             "screen.switch_layout",
@@ -94,7 +107,9 @@ class Pane(Vertical, can_focus=False):
         ),
         Binding("question_mark", "app.show_keys", "Keys", id="pane-keys", tooltip="Show the keys for this place", show=False),
         *(
-            Binding(str(n), f"screen.focus_pane({n})", f"Pane {n}", id=f"focus-pane-{n}", tooltip=f"Go to pane {n}", show=False)
+            Binding(
+                str(n), f"screen.focus_pane({n})", f"Pane {n}", id=f"focus-pane-{n}", tooltip=f"Go to pane {n}", show=False, priority=True
+            )
             for n in range(1, 7)
         ),
     ]
@@ -200,8 +215,10 @@ class Pane(Vertical, can_focus=False):
         if seen is None or width < 1:
             return
         full = title(self.target, self.number, self.focused, with_model=True)
-        fits = width_of(full) <= width
-        self._title.show(fitted(full if fits else title(self.target, self.number, self.focused, with_model=False), width))
+        mark = [verdict_cell(seen)] if seen.verdict else []
+        fits = width_of(full) + width_of(mark) + 1 <= width
+        shown = full if fits else title(self.target, self.number, self.focused, with_model=False)
+        self._title.show(spread(shown, mark, width + 1))
         named = target_view(self.target)
         idle = seen.idle
         self._facts.set_class(idle, "-idle")

@@ -63,7 +63,7 @@ class PromptEditor(TextArea):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "Send", id="send-prompt", tooltip="Send the prompt to all panes", priority=True),
         Binding("ctrl+j", "newline", "New line", id="prompt-newline", tooltip="Start a new line", priority=True),
-        Binding("escape", "screen.leave", "Panes", id="leave-prompt", tooltip="Leave the prompt for the panes"),
+        Binding("escape", "screen.leave", "Panes", id="leave-prompt", tooltip="Leave the prompt for the panes", priority=True),
     ]
 
     class Submitted(Message):
