@@ -17,6 +17,7 @@ class ReadingScreen(TakingScreen):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.findbar = FindBar()
+        self._find_in: AnswerView | None = None
         self._find_from = 0
 
     @property
@@ -50,7 +51,7 @@ class ReadingScreen(TakingScreen):
 
     def action_find(self) -> None:
         """Open the line to type into what is to be found."""
-        self._find_from = self.answer.top
+        self._find_in, self._find_from = self.answer, self.answer.top
         self.findbar.open(self.stage.current + 1)
         self.set_focus(self.findbar)
         self.answer.find(self.findbar.value)
@@ -74,7 +75,8 @@ class ReadingScreen(TakingScreen):
 
     def on_find_bar_typed(self, event: FindBar.Typed) -> None:
         """Search with each letter."""
-        self.answer.find(event.query, self._find_from)
+        if self._find_in is not None:  # letters may arrive when the line has been closed
+            self._find_in.find(event.query, self._find_from)
 
     def on_find_bar_stepped(self, event: FindBar.Stepped) -> None:
         """Walk on while typing."""
@@ -85,6 +87,7 @@ class ReadingScreen(TakingScreen):
         self.set_focus(self.answer)
         self.findbar.display = False
         if not keep:
+            self._find_in = None
             self.drop_found()
 
     # -- scrolling together ----------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ class FindBar(Input):
 
     def watch_value(self, value: str) -> None:
         """Search with each letter."""
-        if self.is_attached and self.display:
+        if self.is_attached:
             self.post_message(self.Typed(value))
 
     def action_step(self, step: int) -> None:
