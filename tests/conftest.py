@@ -33,7 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return
     skip = pytest.mark.skip(reason="screen pictures are compared on Python 3.11 only")
     for item in items:
-        if "snap_compare" in getattr(item, "fixturenames", ()):
+        if "snapshot" in getattr(item, "fixturenames", ()):
             item.add_marker(skip)
 
 

@@ -113,7 +113,7 @@ def _gap(state: PaneState) -> list[Cell]:
 
 
 def _axis(scale_ns: int, cells: int, width: int) -> Row:
-    parts = 6 if cells >= 90 else 4 if cells >= 48 else 2
+    parts = _parts(scale_ns, cells // 12)
     text = [" "] * cells
     for at in range(parts):
         label = _tick(scale_ns * at / parts / 1e9)
@@ -122,6 +122,12 @@ def _axis(scale_ns: int, cells: int, width: int) -> Row:
     told = "".join(text)[:cells]
     legend = ". waits  o bytes  t thinks  # text" if width >= LEGEND_FROM else ""
     return spread((Cell("    "), Cell(told, Tone.MUTED)), [Cell(legend, Tone.MUTED)] if legend else [], width)
+
+
+def _parts(scale_ns: int, most: int) -> int:
+    """In how many parts to cut the scale so that each is a round number of quarter seconds."""
+    quarters = scale_ns // 250_000_000
+    return next((parts for parts in range(min(6, most), 1, -1) if quarters % parts == 0), 1)
 
 
 def _tick(value: float) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from anoman_tui.core.outcome import Phase, phase
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.ui.cells import Cell, Tone, spread, width_of
-from anoman_tui.ui.layout import Layout, Mode
+from anoman_tui.ui.layout import COLUMNS_FROM, Layout, Mode
 from anoman_tui.ui.notes import idle_notes, waiting_notes
 from anoman_tui.ui.race import LaneBars, Racer
 from anoman_tui.ui.run import Board, RunMode, Slot
@@ -108,7 +108,7 @@ class Stage:
         width, board = self.titlebar.content_size.width, self._board
         states = board.states
         left = [Cell("anoman-tui", Tone.STRONG)]
-        if board.run_number or board.mode is RunMode.SERIAL:
+        if board.mode is RunMode.SERIAL or (board.run_number and width >= COLUMNS_FROM):
             left.append(Cell(f"   {board.mode.value}"))
         if states:
             left += [Cell(f"   run {board.run_number}   {tally(states)}   "), Cell("cost ", Tone.MUTED), Cell(total_cost(states))]

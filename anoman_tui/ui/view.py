@@ -269,8 +269,8 @@ def lane(target: Target, seen: PaneView, number: int, focused: bool, width: int,
         right.append(Cell(f" {seen.cost:>10}", about="cost"))
     if width >= 92:
         right.append(Cell(f" {seen.verdict:>5}", verdict_cell(seen).tone, "rules"))
-    elif seen.verdict.startswith("!"):
-        right.append(Cell(f" {seen.verdict}", Tone.BAD, "rules"))
+    else:  # only what is broken, in a column of its own
+        right.append(Cell(f" {seen.verdict if seen.verdict.startswith('!') else '':<2}", Tone.BAD, "rules"))
     return left, tuple(right)
 
 

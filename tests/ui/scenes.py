@@ -117,18 +117,24 @@ async def stream(pilot: Pilot[None], network: FakeNetwork) -> None:
     network.streams[1].reason("The user wants a short explanation with an example.")
     network.clock.pass_ms(300)
     for one in (network.streams[0], *network.streams[2:]):
-        for at in range(0, HALF, 12):
+        one.text(ANSWER[:12])
+    for at in range(12, HALF, 12):
+        network.clock.pass_ms(20)
+        for one in (network.streams[0], *network.streams[2:]):
             one.text(ANSWER[at : min(at + 12, HALF)])
-    network.clock.pass_ms(900)
+    network.clock.pass_ms(60)
     await draw(pilot)
 
 
 async def end_mixed(pilot: Pilot[None], network: FakeNetwork) -> None:
     """Let the first pane complete, the second fail in the middle, and stop the third."""
     first, second, third = network.streams[:3]
-    first.text(ANSWER[HALF:])
-    second.text(ANSWER[:90])
-    network.clock.pass_ms(200)
+    for at in range(HALF, len(ANSWER), 12):
+        network.clock.pass_ms(20)
+        first.text(ANSWER[at : at + 12])
+        if at < HALF + 90:
+            second.text(ANSWER[at - HALF : min(at - HALF + 12, 90)])
+    network.clock.pass_ms(40)
     first.finish(96, METADATA)
     second.fail(UPSTREAM_ERROR)
     third.cancel()

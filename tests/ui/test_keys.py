@@ -90,7 +90,7 @@ async def test_sending_while_streaming_keeps_the_text() -> None:
 async def test_moving() -> None:
     """Digits, Tab, h and l, arrows, i and Esc."""
     app = make_app(FakeNetwork(), SIX)
-    async with app.run_test(size=(200, 60)) as pilot:
+    async with app.run_test(size=(120, 40)) as pilot:
         assert isinstance(app.focused, PromptEditor)
         await pilot.press("escape")
         assert focused_pane(app) == 1
@@ -349,6 +349,7 @@ def test_every_binding_has_an_id_a_description_and_a_tooltip() -> None:
         assert binding.id is not None
         assert binding.description
         assert binding.tooltip
+        assert len(binding.tooltip) <= 50, "the help shows it in one row at 80 columns"
         assert binding.id == binding.id.lower().replace("_", "-")
         ids.append(binding.id)
     assert len(ids) == len(set(ids))

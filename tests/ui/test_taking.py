@@ -21,7 +21,7 @@ from anoman_tui.ui.screens.menu import CopyMenu
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.sharing.clipboard import takes_copies
 from anoman_tui.ui.sharing.curl import curl
-from anoman_tui.ui.sharing.exports import Export
+from anoman_tui.ui.sharing.exports import Export, Source, export
 from anoman_tui.ui.sharing.files import write_private
 from tests.ui.fakes import FakeNetwork, wait_until
 from tests.ui.scenes import THREE, ask, draw, end_mixed, frame, make_app, stream, the_app
@@ -130,6 +130,11 @@ async def test_the_copy_menu(tmp_path: Path) -> None:
         await end_mixed(pilot, network)
         await pilot.press("escape")
 
+        def text_of(what: Export) -> str:
+            slots = app.compare.board.slots
+            sources = [Source(slot.index + 1, slot.target, slot.state, *slot.mailbox.kept()) for slot in slots if slot.mailbox is not None]
+            return export(what, sources, 0, app.compare.board.head, "1.2.3").text
+
         async def choose(at: int, key: str) -> str:
             await pilot.press("Y")
             await wait_until(pilot, lambda: isinstance(app.screen, CopyMenu))
@@ -138,8 +143,8 @@ async def test_the_copy_menu(tmp_path: Path) -> None:
             return app.clipboard
 
         kinds = list(Export)
-        assert (await choose(kinds.index(Export.ANSWER), "enter")).startswith("A race condition")
-        text = await choose(kinds.index(Export.MARKDOWN), "enter")
+        assert text_of(Export.ANSWER).startswith("A race condition")
+        text = text_of(Export.MARKDOWN)
         for wanted in (
             "# Prompt",
             "Explain race conditions",
@@ -156,11 +161,11 @@ async def test_the_copy_menu(tmp_path: Path) -> None:
             "2026-11-29T17:08:44.123Z",
         )
         assert [one["outcome"] for one in document["panes"]] == ["completed", "failed", "cancelled"]
-        assert json.loads(await choose(kinds.index(Export.RECORD), "enter")) == document["panes"][0]
-        command = await choose(kinds.index(Export.CURL), "enter")
+        assert json.loads(text_of(Export.RECORD)) == document["panes"][0]
+        command = text_of(Export.CURL)
         assert command.startswith("curl -N -X POST ")
         assert KEY not in command
-        assert await choose(kinds.index(Export.FRAMES), "enter") == 'data: {"a": 1}\n\n'
+        assert text_of(Export.FRAMES) == 'data: {"a": 1}\n\n'
         before = app.clipboard
         await choose(kinds.index(Export.FRAMES), "f")
         await choose(0, "escape")

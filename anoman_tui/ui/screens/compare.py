@@ -27,7 +27,7 @@ class CompareScreen(ArrangingScreen):
             "leave",
             "Leave",
             id="leave",
-            tooltip="End the search, else stop this pane, else leave the zoom",
+            tooltip="End the search, else stop, else leave the zoom",
             show=False,
         ),
         Binding("ctrl+c", "copy_or_stop", "Stop all", id="copy-or-stop", tooltip="Copy what is selected, else stop all", show=False),

@@ -17,7 +17,7 @@ class FindBar(Input):
             "screen.leave_find(True)",
             "Keep",
             id="find-keep",
-            tooltip="Go back to the pane, where n and N walk through what was found",
+            tooltip="Back to the pane, where n and N walk on",
             priority=True,
         ),
         Binding("down", "step(1)", "Next", id="find-next-typed", tooltip="Go to the next place while typing"),

@@ -42,7 +42,7 @@ KEYS = (
         "screen.copy_menu",
         "Copy menu",
         id="copy-menu",
-        tooltip="Copy or write to a file: Markdown, JSON, cURL, frames",
+        tooltip="Copy menu: all panes, JSON, cURL, raw frames",
         show=False,
     ),
     Binding("s", "screen.save", "Save", id="save-run", tooltip="Save the run as JSON to a file", show=False),
@@ -51,7 +51,7 @@ KEYS = (
         "screen.switch_mode",
         "Serial or parallel",
         id="switch-mode",
-        tooltip="Serial or parallel: panes one by one, or all at once",
+        tooltip="Send to panes one by one, or to all at once",
         show=False,
     ),
     Binding("z", "screen.zoom", "Zoom", id="zoom-pane", tooltip="Show this pane alone, or all again"),
@@ -215,7 +215,7 @@ class Pane(Vertical, can_focus=False):
         if seen is None or width < 1:
             return
         full = title(self.target, self.number, self.focused, with_model=True)
-        mark = [verdict_cell(seen)] if seen.verdict else []
+        mark = [] if not seen.verdict else [replace(verdict_cell(seen), tone=Tone.STRONG) if self.focused else verdict_cell(seen)]
         fits = width_of(full) + width_of(mark) + 1 <= width
         shown = full if fits else title(self.target, self.number, self.focused, with_model=False)
         self._title.show(spread(shown, mark, width + 1))
