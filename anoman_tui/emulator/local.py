@@ -36,6 +36,7 @@ class LocalModel:
         self.on_change: Callable[[], None] = lambda: None
         """Called on the loop when `state` and `reason` have changed."""
         self._options = options
+        self._name = ""
         self._process: subprocess.Popen[str] | None = None
         self._started: asyncio.Future[Engine | None] | None = None
 
@@ -59,7 +60,8 @@ class LocalModel:
         if gguf is None:
             self._settle(None, problem)
             return
-        self.state, self.reason = "starting", "SmolLM2-135M is being loaded by llama.cpp."
+        self._name = gguf.stem
+        self.state, self.reason = "starting", f"{gguf.stem} is being loaded by llama.cpp."
         key = secrets.token_urlsafe(24)
         given = {"gguf": str(gguf), "alias": LOCAL_MODEL, "api_key": key, "slots": SLOTS, "context": CONTEXT}
         self._process = _spawn(given)
@@ -91,7 +93,7 @@ class LocalModel:
             engine, problem = _read_start(lines.readline(), key)
             with contextlib.suppress(RuntimeError):
                 if engine is not None:
-                    loop.call_soon_threadsafe(self._settle, engine, "Real answers from SmolLM2-135M, through llama.cpp on this machine.")
+                    loop.call_soon_threadsafe(self._settle, engine, f"Real answers from {self._name} on this machine.")
                     lines.read()
                     problem = "the process ended"
                 code = process.wait()
@@ -107,8 +109,9 @@ class LocalModel:
 
     def _lost(self, reason: str) -> None:
         self._settle(None, reason)
-        self.state, self.reason = "unavailable", reason
-        self.on_change()
+        if self.state != "unavailable":
+            self.state, self.reason = "unavailable", reason
+            self.on_change()
 
 
 def find_model(gguf: Path | None) -> tuple[Path | None, str]:

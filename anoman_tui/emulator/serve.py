@@ -16,7 +16,13 @@ from anoman_tui.emulator.server import GatewayServer
 
 def serve(options: GatewayOptions) -> int:
     """Run alone in the foreground and say in a few lines how to reach it; Ctrl-C ends it. Returns an exit code."""
-    return _run(options, lambda server: sys.stdout.write(_welcome(server)), watch_stdin=False)
+
+    def announce(server: GatewayServer) -> None:
+        local = server.hub.local
+        sys.stdout.write(_welcome(server))
+        local.on_change = lambda: print(f"  Engine    {local.engine_name}: {local.reason}", flush=True)  # noqa: T201 - the foreground
+
+    return _run(options, announce, watch_stdin=False)
 
 
 def serve_child(options: GatewayOptions, *, watch_stdin: bool = True) -> int:

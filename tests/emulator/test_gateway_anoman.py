@@ -8,6 +8,7 @@ from decimal import Decimal
 import pytest
 
 from anoman_tui.emulator.ask import Shape
+from anoman_tui.emulator.options import GatewayOptions
 
 from .kit import QUICK, REAL_TIME, Client, blocks, running, text_of, until
 
@@ -149,3 +150,12 @@ async def test_a_stalled_stream_ends_when_the_client_leaves() -> None:
             while client.entry()["pieces_sent"] < 40:
                 await anext(text)
         await until(lambda: client.entry()["state"] == "streaming_cancelled")
+
+
+@pytest.mark.parametrize("model", ["scripted-break", "scripted-interrupt"])
+async def test_a_model_with_a_fault_has_it_on_a_greeting_too(model: str) -> None:
+    async with running(GatewayOptions(engine="scripted", pace=0)) as client:
+        response = await client.post("anoman", "chat", model, "hi")
+    *_, error, done = [data for _, data in blocks(response.text)]
+    assert error["error"]["type"] == "provider_error"
+    assert done == "[DONE]"

@@ -57,15 +57,16 @@ class ScriptedUpstream:
         planned = script[:limit] if cut else script
         due = asyncio.get_running_loop().time() + spec.first_token_s * self._pace * self._rng.uniform(0.9, 1.2)
         for count, piece in enumerate(planned):
-            await self._fail(count)
+            await self._fail(count, len(planned))
             await _until(due)
             due += self._pace / spec.tokens_per_s * self._rng.uniform(0.6, 1.4)
             yield piece
         usage = Usage(self.input_tokens, len(planned), min(reasoning, len(planned)))
         yield Finish("length" if cut else "stop", None if spec.fault == "unmetered" else usage, None if cut else stopped_by)
 
-    async def _fail(self, count: int) -> None:
-        if count != self._spec.fault_after:
+    async def _fail(self, count: int, planned: int) -> None:
+        # In the middle of an answer that is too short: a model with a fault has it on a greeting, too.
+        if count != min(self._spec.fault_after, planned // 2):
             return
         if self._spec.fault in ("break", "interrupt"):
             raise UpstreamBrokenError("scripted provider: connection reset by peer at 10.4.0.17:8443")
