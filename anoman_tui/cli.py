@@ -1,6 +1,8 @@
 """The command `anoman-tui`. Imports are made where they are needed, so that `--help` stays quick."""
 
+import errno
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -12,7 +14,9 @@ if TYPE_CHECKING:
 
 EXIT_USAGE = 2
 MAX_PANES = 6
-NO_TERMINAL = "anoman-tui: the screen needs a terminal for input and output; use `anoman-tui run PROMPT` in scripts and pipes"
+NO_TERMINAL = (
+    "anoman-tui: the screen needs a terminal for standard input and standard error; use `anoman-tui run PROMPT` in scripts and pipes"
+)
 
 app = typer.Typer(
     name="anoman-tui",
@@ -44,7 +48,11 @@ def main() -> NoReturn:
         app()
     except (ConfigError, MissingKeyError) as error:
         fail(str(error))
-    except BrokenPipeError:
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EIO, errno.EPIPE):
+            raise
+        if error.errno != errno.EPIPE:
+            sys.stderr.write(f"anoman-tui: standard output cannot be written: {error.strerror}\n")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     sys.exit(0)
@@ -95,6 +103,7 @@ def screen(
 ) -> None:
     """Open the screen: one prompt, all panes at once."""
     if context.invoked_subcommand is not None:
+        _refuse_misplaced(context)
         return
     if send and not prompt.strip():
         fail("--send needs a prompt; give one with --prompt TEXT")
@@ -108,6 +117,14 @@ def screen(
     composition = _compose(config, theme=theme, mouse=mouse, idle_timeout_s=idle_timeout)
     start = Start(pane or (), set_name, prompt, send, system, Params(temperature, max_tokens))
     raise typer.Exit(print_plain(composition, start) if plain or dumb else open_screen(composition, start, MAX_PANES))
+
+
+def _refuse_misplaced(context: typer.Context) -> None:
+    """Options of the screen before a command would be lost, and the prompt would go elsewhere than asked."""
+    given = [name for name in context.params if getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE"]
+    if given:
+        named = ", ".join("--" + {"set_name": "set"}.get(name, name).replace("_", "-") for name in given)
+        fail(f"put {named} after `{context.invoked_subcommand}`; options before a command belong to the screen")
 
 
 @app.command()
@@ -136,13 +153,16 @@ def run(
     from anoman_tui.prices import priced
 
     chosen = _format(output, json=json, ndjson=ndjson)
-    text = sys.stdin.read() if prompt == "-" else prompt
+    text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape") if prompt == "-" else prompt
+    if not text.isprintable() and any("\ud800" <= letter <= "\udfff" for letter in text):
+        fail("the prompt is not UTF-8 text; convert it first, for example with iconv")
     if not text.strip():
         fail("the prompt is empty; give it as an argument, or - to read it from standard input")
     composition = _compose(config, idle_timeout_s=idle_timeout, record=record)
     targets = composition.targets(pane or (), set_name)
     composition.check_keys(targets)
     composition.start_gateway(targets)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what came so far is printed, as after Ctrl+C
     requests = [Request(target, Prompt(text, system), Params(temperature, max_tokens)) for target in targets]
     try:
         code = run_panes(
@@ -155,6 +175,8 @@ def run(
 
 def _format(output: str, *, json: bool, ndjson: bool) -> str:
     """The output format that was asked for."""
+    if json and ndjson:
+        fail("--json and --ndjson exclude each other; give one")
     chosen = "json" if json else "ndjson" if ndjson else output
     if chosen not in ("table", "json", "ndjson"):
         fail(f"-o {output}: there is no such format; choose table, json or ndjson")

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 
 from anoman_tui.core.events import ListPriced, Stamped
+from anoman_tui.core.metrics import Source, output_tokens
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.ports import Sink
 
@@ -45,7 +46,7 @@ class ListPrices:
 def priceable(state: PaneState) -> bool:
     """Whether the counts and the target allow an estimate: models on this machine cost nothing that a list knows."""
     usage = state.usage
-    counted = usage is not None and usage.input_tokens is not None and usage.output_tokens is not None
+    counted = usage is not None and usage.input_tokens is not None and output_tokens(state).source is Source.REPORTED
     return counted and not state.target.provider.local and state.target.provider.name not in ("", "ollama")
 
 

@@ -12,6 +12,7 @@ from anoman_tui.core.metrics import estimated_tokens, timing
 from anoman_tui.core.outcome import Outcome, cut_reason, failure, outcome
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.report import gateway_cost
+from anoman_tui.core.target import Shape
 
 SCHEMA = "anoman-tui/run"
 SCHEMA_VERSION = "1.0"
@@ -55,8 +56,11 @@ def _usage(state: PaneState) -> dict[str, Any]:
     usage = state.usage
     names = ("input_tokens", "output_tokens", "total_tokens", "cached_tokens", "cache_write_tokens", "reasoning_tokens")
     counts = {name: getattr(usage, name) if usage is not None else None for name in names}
-    if usage is not None and counts["total_tokens"] is None and usage.input_tokens is not None and usage.output_tokens is not None:
-        counts["total_tokens"] = usage.input_tokens + usage.output_tokens
+    if state.target.shape is Shape.MESSAGES and state.end is None and state.finish_reason is None:
+        counts["output_tokens"] = None  # message_start counts the output before there is any
+    spent, made = counts["input_tokens"], counts["output_tokens"]
+    if counts["total_tokens"] is None and spent is not None and made is not None:
+        counts["total_tokens"] = spent + made
     if usage is not None:
         return {**counts, "source": "reported"}
     if state.has_content:

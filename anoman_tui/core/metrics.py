@@ -92,10 +92,10 @@ def tpot_ms(state: PaneState) -> float | None:
     Reasoning tokens that were never streamed are left out: they were made before the first visible one and would
     flatter the rate without bound.
     """
-    stamps, usage = state.stamps, state.usage
-    if usage is None or usage.output_tokens is None or state.served_json or stamps.content_reads < 2:
+    stamps, usage, told = state.stamps, state.usage, output_tokens(state)
+    if usage is None or told.value is None or told.source is not Source.REPORTED or state.served_json or stamps.content_reads < 2:
         return None
-    tokens = usage.output_tokens - (0 if state.reasoning else usage.reasoning_tokens or 0)
+    tokens = told.value - (0 if state.reasoning else usage.reasoning_tokens or 0)
     if tokens < 2 or stamps.first_token is None or stamps.last_content is None or stamps.last_content <= stamps.first_token:
         return None
     return _ms(stamps.last_content - stamps.first_token) / (tokens - 1)

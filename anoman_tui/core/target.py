@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from urllib.parse import quote, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 
 class Shape(StrEnum):
@@ -168,10 +168,11 @@ def check_base_url(base_url: str, where: str) -> str:
     """Return the root of `base_url`, or raise PaneArgumentError naming `where`."""
     try:
         parts = urlsplit(base_url)
-        port_ok = parts.port is None or 0 < parts.port < 65536
     except ValueError:
-        parts, port_ok = urlsplit(""), False
-    if parts.scheme not in ("http", "https") or not parts.hostname or not port_ok:
+        parts = urlsplit("")
+    if not _port_fits(parts):
+        raise PaneArgumentError(f"{where}: the port in the base URL is no number from 1 to 65535")
+    if parts.scheme not in ("http", "https") or not parts.hostname:
         raise PaneArgumentError(
             f"{where}: the base URL {masked(base_url)!r} is no http:// or https:// address; give one like http://127.0.0.1:8080/v1"
         )
@@ -182,6 +183,13 @@ def check_base_url(base_url: str, where: str) -> str:
     if any(ord(c) <= 32 or ord(c) == 127 for c in base_url):
         raise PaneArgumentError(f"{where}: the base URL holds a blank or control character; remove it")
     return root_of(base_url)
+
+
+def _port_fits(parts: SplitResult) -> bool:
+    try:
+        return parts.port is None or parts.port > 0
+    except ValueError:
+        return False
 
 
 def same_host(one: str, other: str) -> bool:

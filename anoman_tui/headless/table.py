@@ -17,6 +17,9 @@ from anoman_tui.core.pane import PaneState
 from anoman_tui.core.report import gateway_cost
 from anoman_tui.core.sanitize import clean, clean_line
 
+WIDE = 500
+"""Cells; more than any table of ours needs."""
+
 
 def print_run(states: Sequence[PaneState], out: TextIO) -> None:
     """Print the answers and the table."""
@@ -39,12 +42,13 @@ def print_pane(state: PaneState, number: int, out: TextIO, *, lines: bool = True
 
 def print_table(states: Sequence[PaneState], out: TextIO, *, lines: bool = True) -> None:
     """Print the numbers of all panes, with or without lines drawn."""
-    _console(out).print(_table(states, lines=lines))
+    # As wide as its numbers need, whatever the terminal has: a number that is cut looks like another number.
+    _console(out, WIDE).print(_table(states, lines=lines))
     out.flush()
 
 
-def _console(out: TextIO) -> Console:
-    return Console(file=out, highlight=False, markup=False, emoji=False, soft_wrap=True)
+def _console(out: TextIO, width: int | None = None) -> Console:
+    return Console(file=out, highlight=False, markup=False, emoji=False, soft_wrap=True, width=width)
 
 
 def _notes(state: PaneState) -> list[str]:

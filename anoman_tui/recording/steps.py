@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from anoman_tui.core.events import (
+    BodyRead,
     CancelRequested,
     Connected,
     ConnectStarted,
@@ -126,7 +127,7 @@ class _Play:
         if self._body is not None:
             return self._body.read(t_ns, data)
         self._error_body += data
-        return ()
+        return _one(t_ns, BodyRead(len(data)))
 
     def _end(self, t_ns: int, end: End) -> tuple[Sequence[Stamped], ...]:
         closed = end.closed

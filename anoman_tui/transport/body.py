@@ -43,7 +43,13 @@ class BodyReader:
     """Reads one body into events. `emit` gets the events of one read at a time, in order."""
 
     def __init__(
-        self, shape: Shape, emit: Callable[[Sequence[Stamped]], None], *, content_type: str = "", max_body: int | None = None
+        self,
+        shape: Shape,
+        emit: Callable[[Sequence[Stamped]], None],
+        *,
+        content_type: str = "",
+        max_body: int | None = None,
+        mask: Callable[[str], str] = str,
     ) -> None:
         self._shape = shape
         self._decode = SHAPES[shape].decode
@@ -51,6 +57,7 @@ class BodyReader:
         self._emit = emit
         self._content_type = content_type.partition(";")[0].strip().lower()
         self._max_body = max_body
+        self._mask = mask
         self._size = 0
         self._t_ns = 0
         self._frame = 0
@@ -122,7 +129,7 @@ class BodyReader:
             self.add(self._t_ns, Noted(NoteKind.LABEL, f"the event stream is labelled {label}, not text/event-stream"))
         body = httpx.Response(200, headers=EVENT_STREAM, stream=_Tapped(self._tapped(head, reads)))
         async for sse in EventSource(body).aiter_sse():
-            self._take(Frame("" if sse.event == "message" else sse.event, sse.data))
+            self._take(Frame("" if sse.event == "message" else sse.event, self._mask(sse.data)))
 
     async def _tapped(self, head: list[bytes], reads: Reads) -> AsyncIterator[bytes]:
         """The tap's text, read by read. Whoever iterates has handled one read's frames when it asks for the next."""
@@ -204,7 +211,7 @@ class BodyReader:
         else:  # a line of JSON, and then an event stream after all
             await self._run_stream(head, reads)
             return
-        text = b"".join(head).decode("utf-8", "replace").lstrip("\ufeff")
+        text = self._mask(b"".join(head).decode("utf-8", "replace").lstrip("\ufeff"))
         try:
             value = loads(text)
         except UnreadableError as wrong:
@@ -223,7 +230,7 @@ class BodyReader:
             if sum(map(len, head)) < 65_536:
                 head.append(data)
             self._flush()
-        page = excerpt(b"".join(head).decode("utf-8", "replace"))
+        page = excerpt(self._mask(b"".join(head).decode("utf-8", "replace")))
         self.add(self._t_ns, ErrorReported(ErrorInfo(FailureKind.UNREADABLE, f"the response is no answer but {page}")))
 
 

@@ -1,11 +1,10 @@
 """HTTP clients, made when they are first needed."""
 
-import ipaddress
-
 import httpx
 
 from anoman_tui import __version__
 from anoman_tui.transport.failures import explain_client
+from anoman_tui.transport.loopback import is_loopback
 
 USER_AGENT = f"anoman-tui/{__version__}"
 
@@ -47,13 +46,3 @@ def _client(*, loopback: bool) -> httpx.AsyncClient:
         limits=httpx.Limits(max_connections=None, max_keepalive_connections=0),
         headers={"user-agent": USER_AGENT, "accept-encoding": "identity"},
     )
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host is this machine."""
-    if host in ("localhost", "::1") or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False

@@ -1,9 +1,14 @@
 """What a broken connection or a bad setup means, in one clear sentence. No key ever stands in one."""
 
+import os
+from urllib.parse import urlsplit
+from urllib.request import proxy_bypass
+
 import httpx
 
 from anoman_tui.core.events import Ending, ErrorInfo, FailureKind
 from anoman_tui.core.request import Secret
+from anoman_tui.transport.loopback import is_loopback
 
 
 class SetupError(Exception):
@@ -42,6 +47,8 @@ def _sentence(error: Exception, url: str) -> str:
             return f"no connection to {host} within the connect limit; check the address and the network"
         case httpx.ProxyError():
             return f"the proxy refused the connection to {host}; check HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY ({said})"
+        case httpx.ConnectError() if (variable := proxy_variable(url)) is not None:
+            return f"no connection to {host} through the proxy that {variable} names: is it running? Correct or unset it ({said})"
         case httpx.ConnectError():
             return f"no connection to {host}: is a server running there, and is the base URL right? ({said})"
         case httpx.UnsupportedProtocol() | httpx.InvalidURL():
@@ -60,6 +67,15 @@ def _sentence(error: Exception, url: str) -> str:
             return f"the response of {host} cannot be unpacked: {error}"
         case _:
             return f"the request to {host} failed ({said})"
+
+
+def proxy_variable(url: str) -> str | None:
+    """The variable whose proxy a request to the URL goes through; None where it goes straight."""
+    parts = urlsplit(url)
+    if parts.hostname is None or is_loopback(parts.hostname) or proxy_bypass(parts.hostname):
+        return None
+    names = (f"{parts.scheme.upper()}_PROXY", "ALL_PROXY")
+    return next((name for name in names if os.environ.get(name) or os.environ.get(name.lower())), None)
 
 
 def _host(url: str) -> str:

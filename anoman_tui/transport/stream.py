@@ -8,6 +8,7 @@ from dataclasses import replace
 import httpx
 
 from anoman_tui.core.events import (
+    BodyRead,
     CancelRequested,
     Closed,
     Connected,
@@ -31,6 +32,7 @@ from anoman_tui.transport.body import BodyReader
 from anoman_tui.transport.clients import Clients
 from anoman_tui.transport.failures import SetupError, explain
 from anoman_tui.transport.limits import Limits, Watch
+from anoman_tui.transport.mask import Mask
 from anoman_tui.transport.tap import TooLargeError
 
 ERROR_BODY_S = 5.0
@@ -52,6 +54,7 @@ class Stream:
         self._watch: Watch | None = None
         self._begun = False
         self._closed = False
+        self._mask = Mask(None)
         self.task: asyncio.Task[None] | None = None
 
     def cancel(self, asked_ns: int) -> None:
@@ -70,6 +73,7 @@ class Stream:
                 raise asyncio.CancelledError
             http = await prepare(self._request)
             url, key = http.url, http.key
+            self._mask = Mask(key)
             self._emit(Requested(http.url, self._request.params.max_tokens))
             self._sink.on_request(self._clock(), http)
             ending, detail = await self._exchange(clients.for_url(http.url), http)
@@ -118,7 +122,7 @@ class Stream:
             self._emit(HeadersSent())
 
     async def _receive(self, response: httpx.Response) -> None:
-        headers = safe((name.lower(), value) for name, value in response.headers.multi_items())
+        headers = self._mask.headers(safe((name.lower(), value) for name, value in response.headers.multi_items()))
         self._emit(HeadersReceived(response.status_code, headers))
         if self._watch is not None:
             self._watch.progress()
@@ -130,15 +134,17 @@ class Stream:
             return
         content_type = joined(headers, "content-type")
         shape = self._request.target.shape
-        self._reader = reader = BodyReader(shape, self._forward, content_type=content_type, max_body=self._limits.max_body)
+        limit, mask = self._limits.max_body, self._mask.text
+        self._reader = reader = BodyReader(shape, self._forward, content_type=content_type, max_body=limit, mask=mask)
         async with aclosing(self._reads(response)) as reads:
             await reader.run(reads)
 
     async def _reads(self, response: httpx.Response) -> AsyncGenerator[tuple[int, bytes], None]:
         """The reads of the body, each stamped the moment it returns."""
-        clock, on_read = self._clock, self._sink.on_read
-        async for data in response.aiter_bytes():
+        clock, on_read, mask = self._clock, self._sink.on_read, self._mask.data
+        async for read in response.aiter_bytes():
             t_ns = clock()
+            data = mask(read)
             on_read(t_ns, data)
             yield t_ns, data
 
@@ -159,14 +165,14 @@ class Stream:
         body = b""
         try:
             async with asyncio.timeout(ERROR_BODY_S):
-                async for data in response.aiter_bytes():
-                    self._sink.on_read(self._clock(), data)
+                async for t_ns, data in self._reads(response):
+                    self._emit(BodyRead(len(data)), t_ns)
                     body += data
                     if len(body) >= MAX_ERROR_BODY:
                         break
         except (httpx.HTTPError, httpx.StreamError, TimeoutError):
             pass
-        for event in http_error_events(response.status_code, headers, body):
+        for event in http_error_events(response.status_code, headers, self._mask.data(body)):
             self._emit(event)
 
     def _emit(self, event: StreamEvent, t_ns: int | None = None) -> None:

@@ -12,9 +12,10 @@ from anoman_tui.core.jsonish import dumps
 from anoman_tui.core.request import HttpRequest, Request, Secret
 from anoman_tui.core.shapes import http_request
 from anoman_tui.core.target import Auth, Provider, Shape, Target
-from anoman_tui.transport.clients import Clients, is_loopback
+from anoman_tui.transport.clients import Clients
 from anoman_tui.transport.failures import SetupError, explain, explain_client, redact
 from anoman_tui.transport.limits import Limits
+from anoman_tui.transport.loopback import is_loopback
 from anoman_tui.transport.network import Network
 from anoman_tui.transport.stream import with_key
 from tests.support import a_request, a_target, sse
@@ -207,3 +208,17 @@ def test_the_connect_limit() -> None:
         network.close()
     assert error["kind"] == "connection"
     assert "connect limit" in str(error["message"])
+
+
+@pytest.mark.parametrize("variable", ["HTTP_PROXY", "ALL_PROXY"])
+def test_a_proxy_that_does_not_run_is_named_by_its_variable(monkeypatch: pytest.MonkeyPatch, variable: str) -> None:
+    """The server may be well; what to correct is the variable. Its password is not shown."""
+    monkeypatch.setenv(variable, "http://user:hush-hush@127.0.0.1:9")
+    network = a_network()
+    try:
+        state = stream(network, a_target(root="http://gateway.example"))
+    finally:
+        network.close()
+    assert state.error is not None
+    assert f"through the proxy that {variable} names" in state.error.message
+    assert "hush" not in state.error.message

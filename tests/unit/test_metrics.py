@@ -2,6 +2,7 @@
 
 import pytest
 
+from anoman_tui.core.document import pane_record
 from anoman_tui.core.events import (
     CancelRequested,
     Closed,
@@ -24,7 +25,8 @@ from anoman_tui.core.events import (
 )
 from anoman_tui.core.metrics import Source, estimated_tokens, learned_ratio, live_rate, output_tokens, timing
 from anoman_tui.core.pane import PaneState, fold
-from tests.support import MS, a_target
+from anoman_tui.core.target import Shape
+from tests.support import MS, a_target, opened, stamped
 
 Timed = tuple[float, StreamEvent]
 HEAD: tuple[Timed, ...] = ((0, ConnectStarted()), (5, Connected()), (5, HeadersSent()), (25, HeadersReceived(200, ())))
@@ -177,3 +179,14 @@ def test_the_live_rate() -> None:
     assert live_rate(state, 1_100 * MS) is None
     late = live_rate(state, 60_000 * MS)
     assert late == 0
+
+
+def test_the_count_of_message_start_is_no_count_of_a_stopped_answer() -> None:
+    """`message_start` says 1 before there is any output; the record of a stream that never ended says unknown."""
+    target = a_target(Shape.MESSAGES)
+    begun = [*opened(), *stamped(UsageReported(Usage(input_tokens=7, output_tokens=1)), TextDelta("a long answer " * 20), frame=1)]
+    state = fold(PaneState(target), [*begun, *stamped(Closed(Ending.CANCELLED), start_ms=900)])
+    usage = pane_record(state, 1)["usage"]
+    assert (usage["input_tokens"], usage["output_tokens"], usage["total_tokens"]) == (7, None, None)
+    assert output_tokens(state).source is Source.ESTIMATED
+    assert timing(state).output_tps is None
