@@ -16,7 +16,7 @@ from anoman_tui.core.request import HttpRequest, Request, Secret
 from anoman_tui.core.run import RunHead
 from anoman_tui.core.shapes import http_request
 from anoman_tui.core.target import PaneArgumentError, Provider, Target, parse_pane
-from anoman_tui.keys import FoundKey, find_key, need_key
+from anoman_tui.keys import FoundKey, need_key
 from anoman_tui.prices import ListPrices
 from anoman_tui.problems import ConfigError, MissingKeyError
 
@@ -93,11 +93,6 @@ class Composition:
         """Find every key that the targets need. Raises MissingKeyError for the first that is not there."""
         for target in targets:
             self._key(target)
-
-    def key_source(self, provider: Provider) -> str | None:
-        """Where the provider's key was found; None when there is none. Raises MissingKeyError for a bad one."""
-        found = find_key(provider, self.settings.providers.get(provider.name), self.environ)
-        return found.source if found else None
 
     def _key(self, target: Target) -> Secret | None:
         provider = target.provider

@@ -11,7 +11,7 @@ from anoman_tui.core.jsonish import plain
 from anoman_tui.core.metrics import estimated_tokens, timing
 from anoman_tui.core.outcome import Outcome, cut_reason, failure, outcome
 from anoman_tui.core.pane import PaneState
-from anoman_tui.core.report import gateway_cost
+from anoman_tui.core.report import gateway_cost, header_metadata
 from anoman_tui.core.target import Shape
 
 SCHEMA = "anoman-tui/run"
@@ -45,11 +45,19 @@ def pane_record(state: PaneState, pane: int, round_number: int = 1) -> dict[str,
         "timing": asdict(timing(state)),
         "usage": _usage(state),
         "cost": _cost(state),
-        "gateway": dict(state.metadata) if state.metadata is not None else None,
+        "gateway": _gateway(state),
         "error": _error(state),
         "findings": [asdict(finding) for finding in findings(state)],
         "wire": {"bytes": state.wire.bytes, "reads": state.wire.reads, "frames": state.wire.frames},
     }
+
+
+def _gateway(state: PaneState) -> dict[str, Any] | None:
+    """The gateway's metadata verbatim, and its own response headers under `headers` where it sent any."""
+    headers = header_metadata(state)
+    if state.metadata is None and not headers:
+        return None
+    return {**(state.metadata or {}), **({"headers": dict(headers)} if headers else {})}
 
 
 def _usage(state: PaneState) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 from anoman_tui.core.headers import header
-from anoman_tui.core.jsonish import Json, count, decimal_of, obj, word
+from anoman_tui.core.jsonish import Json, decimal_of, obj, word
 from anoman_tui.core.pane import PaneState
 
 
@@ -76,21 +76,19 @@ def cost_of(value: Json) -> Decimal | None:
     return number if number is not None and number >= 0 else None
 
 
+COST_HEADERS = ("x-anoman-cost-usd", "x-litellm-response-cost")
+
+
 def gateway_cost(state: PaneState) -> Decimal | None:
-    """The cost as the server itself states it: `_anoman.cost_usd`, `usage.cost`, or LiteLLM's header."""
+    """The cost as the server itself states it: `_anoman.cost_usd`, `usage.cost`, or a header."""
     own = read_report(state.metadata).cost_usd
     if own is not None:
         return own
     if state.usage is not None and state.usage.cost_usd is not None:
         return state.usage.cost_usd
-    return cost_of(header(state.headers, "x-litellm-response-cost"))
+    return next((cost for name in COST_HEADERS if (cost := cost_of(header(state.headers, name))) is not None), None)
 
 
 def header_metadata(state: PaneState) -> Mapping[str, str]:
-    """Gateway headers, by prefix: Anoman's are not documented, so all of them are shown."""
+    """The gateways' own response headers, by prefix: none is documented, so all of them are kept."""
     return {name: value for name, value in state.headers if name.startswith(("x-anoman-", "x-anypath-"))}
-
-
-def weighted(state: PaneState) -> int | None:
-    """Weighted tokens as a whole number where they are one."""
-    return count(obj(state.metadata).get("weighted_tokens"))

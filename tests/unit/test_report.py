@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from anoman_tui.core.document import pane_record
 from anoman_tui.core.events import HeadersReceived, MetadataReported, Usage, UsageReported
 from anoman_tui.core.pane import PaneState, fold
-from anoman_tui.core.report import Guardrail, cost_of, gateway_cost, header_metadata, metadata_of, read_report, weighted
+from anoman_tui.core.report import Guardrail, cost_of, gateway_cost, header_metadata, metadata_of, read_report
 from tests.support import a_target, stamped
 
 META = {
@@ -112,7 +113,10 @@ def test_gateway_headers_are_shown_by_prefix() -> None:
     assert header_metadata(state) == {"x-anoman-cache": "hit", "x-anypath-channel": "a"}
 
 
-def test_weighted_tokens_are_a_whole_number_or_unknown() -> None:
-    """Claim: weighted tokens that are no whole number are no count."""
-    for value, wanted in ((44, 44), (Decimal("44.0"), 44), (Decimal("44.5"), None), ("44", None), (-1, None)):
-        assert weighted(fold(PaneState(a_target()), stamped(MetadataReported({"weighted_tokens": value})))) == wanted
+def test_a_gateway_s_own_headers_are_metadata_too() -> None:
+    """No page names them, so all are kept; a cost among them is the server's word."""
+    headers = (("x-anoman-cache", "MISS"), ("x-anoman-cost-usd", "0.001"), ("content-type", "text/event-stream"))
+    state = PaneState(a_target(), headers=headers)
+    assert pane_record(state, 1)["gateway"] == {"headers": {"x-anoman-cache": "MISS", "x-anoman-cost-usd": "0.001"}}
+    assert pane_record(state, 1)["cost"]["usd"] == "0.001"
+    assert pane_record(PaneState(a_target()), 1)["gateway"] is None
