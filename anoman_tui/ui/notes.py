@@ -17,6 +17,7 @@ from anoman_tui.core.target import Target
 from anoman_tui.ui.cells import Tone
 from anoman_tui.ui.figures import counted, score
 
+AGAIN = "r in the pane sends it again; Esc leaves the prompt"
 MAX_MESSAGE = 600
 """Characters of a server's own words."""
 MAX_FINDINGS = 6
@@ -72,11 +73,11 @@ def _end_notes(state: PaneState) -> Iterator[NoteLine]:
         case Outcome.CANCELLED:
             yield NoteLine(f"partial: you stopped it after {counted(output_tokens(state))} tokens", Tone.WARN)
             yield NoteLine(clean_line(state.target.provider.cancel_note, 300))
-            yield NoteLine("r sends it again")
+            yield NoteLine(AGAIN)
         case Outcome.TRUNCATED:
             yield NoteLine(f"partial: the stream was cut: {clean_line(cut_reason(state), 300)}", Tone.BAD)
             yield from _identity(state, None)
-            yield NoteLine("r sends it again")
+            yield NoteLine(AGAIN)
         case Outcome.FAILED | Outcome.BLOCKED:
             yield from _failed(state, shown_error(state))
 
@@ -168,11 +169,11 @@ def _identity(state: PaneState, error: ErrorInfo | None) -> Iterator[NoteLine]:
 
 def _what_to_press(error: ErrorInfo, status: int | None) -> str:
     if error.kind is FailureKind.BLOCKED:
-        return "i goes back to the prompt to change it, r sends it again as it is"
+        return "in the pane, i goes to the prompt and r sends it again; in the prompt, Up brings it back to change it"
     if status in (401, 403):
-        return "check the key of this provider, then r sends it again"
+        return f"check the key of this provider, then {AGAIN}"
     wait = "" if error.retry_after_s is None else f"the server asks to wait {error.retry_after_s:g} s, then "
-    return f"{wait}r sends it again, in the same shape"
+    return f"{wait}{AGAIN}"
 
 
 def _finding_notes(state: PaneState) -> Iterator[NoteLine]:

@@ -146,6 +146,27 @@ async def test_a_small_terminal_says_so() -> None:
         assert app.compare.board.states[0].text.text == "still taken"
 
 
+async def test_a_small_terminal_takes_no_key_away() -> None:
+    """What had the focus keeps it, so that a stream can be stopped and typing goes on after growing again."""
+    network = FakeNetwork()
+    app = make_app(network)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        for stream in network.streams:
+            stream.open()
+        await pilot.press("escape", "2")
+        await pilot.resize_terminal(50, 20)
+        await pilot.press("x")
+        assert [stream.cancelled for stream in network.streams] == [0, 1, 0]
+        await pilot.resize_terminal(120, 40)
+        await pilot.press("X", "i")
+        await pilot.resize_terminal(50, 10)
+        await pilot.press("h", "e", "y")
+        await pilot.resize_terminal(120, 40)
+        assert app.compare.editor.text == "hey"
+        assert [stream.cancelled for stream in network.streams] == [1, 1, 1]
+
+
 async def test_retry_drops_what_the_earlier_run_sends() -> None:
     """Each run has its own mailbox."""
     network = FakeNetwork()

@@ -132,7 +132,7 @@ def test_notes_of_each_outcome() -> None:
     assert "AnyPath lets the provider finish and bills the whole generation" in anypath
     cut = said(state_of(*HEAD, (1, TextDelta("x")), (2, Closed(Ending.CLEAN))))
     assert "partial: the stream was cut: the body ended without [DONE]" in cut
-    assert "r sends it again" in cut
+    assert "r in the pane sends it again" in cut
 
 
 def test_notes_of_a_failure() -> None:
