@@ -119,8 +119,8 @@ def _axis(scale_ns: int, cells: int, width: int) -> Row:
         label = _tick(scale_ns * at / parts / 1e9)
         start = round(at * cells / parts)
         text[start : start + len(label)] = label
-    told = "".join(text)[:cells]
     legend = ". waits  o bytes  t thinks  # text" if width >= LEGEND_FROM else ""
+    told = "".join(text)[: min(cells, width - len(legend) - 5)]
     return spread((Cell("    "), Cell(told, Tone.MUTED)), [Cell(legend, Tone.MUTED)] if legend else [], width)
 
 

@@ -10,7 +10,7 @@ from textual.theme import BUILTIN_THEMES
 from anoman_tui.ui.app import AnomanApp
 from anoman_tui.ui.themes import DEFAULT_THEME, ThemeFileError, load_themes, theme_of
 from tests.ui.fakes import FakeNetwork, wait_until
-from tests.ui.scenes import METADATA, THEMES, UPSTREAM_ERROR, draw, frame, make_app, stream
+from tests.ui.scenes import METADATA, THEMES, THREE, UPSTREAM_ERROR, draw, frame, make_app, stream
 
 SHIPPED = load_themes((THEMES,))
 NAMES = [theme.name for theme in SHIPPED.themes]
@@ -60,7 +60,7 @@ def weak_text(app: AnomanApp, region: Region) -> set[tuple[str, float]]:
 async def test_contrast_of_all_text() -> None:
     """Every piece of text on the screen, in its overlays and in the palette reads well enough; what is dimmed behind does not count."""
     network = FakeNetwork()
-    app = make_app(network, gateway_note=lambda: "engine: scripted")
+    app = make_app(network, THREE[:2], gateway_note=lambda: "engine: scripted")
     weak: dict[str, set[tuple[str, float]]] = {name: set() for name in NAMES}
 
     async def look(box: str = "") -> None:
@@ -69,7 +69,7 @@ async def test_contrast_of_all_text() -> None:
             await pilot.pause()
             weak[name] |= weak_text(app, app.screen.query_one(box).region if box else app.screen.region)
 
-    async with app.run_test(size=(108, 40)) as pilot:
+    async with app.run_test(size=(102, 22)) as pilot:
         await stream(pilot, network)
         network.streams[0].finish(96, METADATA)
         network.streams[1].fail(UPSTREAM_ERROR)
@@ -77,7 +77,7 @@ async def test_contrast_of_all_text() -> None:
         await pilot.press("escape", "2", "slash", *"the")
         await look()
         await pilot.press("enter", "1")
-        overlays = [("m", "#sheet", "output"), ("Y", "#choices", "cURL"), ("ctrl+p", "#--container", "pane")]
+        overlays = [("m", "#sheet", "response head"), ("ctrl+p", "#--container", "pane")]
         for overlay, box, shown in overlays:
             await pilot.press(overlay)
             await wait_until(pilot, lambda shown=shown: any(shown in row for row in frame(pilot)))  # type: ignore[misc]

@@ -40,6 +40,7 @@ class DocumentView(LineScroller):
         self.document = AnswerDocument()
         self.finder = Finder(self.document)
         self._painter: Painter | None = None
+        self._look: object = None  # what the painter's colours were made for
 
     # -- changes -------------------------------------------------------------------------------------------------
 
@@ -89,9 +90,11 @@ class DocumentView(LineScroller):
         self._changed_shape(self.document.locate(place))
 
     def notify_style_update(self) -> None:
-        """Colours may have changed."""
+        """Colours may have changed; when only the focus did, they have not, and what is painted stays."""
         super().notify_style_update()
-        self._painter = None
+        look = (self.app.theme, self.background_colors) if self.is_attached else None
+        if look is None or look != self._look:
+            self._painter, self._look = None, look
 
     # -- drawing -------------------------------------------------------------------------------------------------
 
