@@ -6,20 +6,27 @@ from collections.abc import Mapping
 from anoman_tui.core.headers import SECRET_NAMES
 from anoman_tui.core.jsonish import dumps
 from anoman_tui.core.request import HttpRequest
-from anoman_tui.core.target import Auth, Target
+from anoman_tui.core.target import Auth, Target, masked
 
+KEPT_QUERY = "?alt=sse"
+"""Any other query may hold a key."""
 ANY_KEY = "API_KEY"
 """The variable where the provider has none of its own."""
 
 
 def curl(request: HttpRequest, target: Target) -> str:
     """The command, one option a line. A key that stands in the URL, a header or the body is replaced by asterisks."""
-    lines = [f"curl -sN -X {shlex.quote(request.method)} {_quoted(request, request.url)}"]
+    lines = [f"curl -sN -X {shlex.quote(request.method)} {_quoted(request, _url(request.url))}"]
     lines += [f"-H {_quoted(request, f'{name}: {value}')}" for name, value in _headers(request.headers).items()]
     if (own := _auth(request.auth, _variable(target))) is not None:
         lines.append(f'-H "{own}"')  # double quotes, so that the shell puts the variable in
     lines.append(f"--data-raw {_quoted(request, dumps(dict(request.body)))}")
     return " \\\n  ".join(lines)
+
+
+def _url(url: str) -> str:
+    plain = url.endswith(KEPT_QUERY) and url.count("?") == 1 and "@" not in url.partition("//")[2].partition("/")[0]
+    return url if plain else masked(url)
 
 
 def _headers(headers: Mapping[str, str]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from anoman_tui.core.curl import curl
 from anoman_tui.core.outcome import phase
 from anoman_tui.core.providers import BUILT_IN
 from anoman_tui.core.request import HttpRequest, Prompt, Request, Secret
@@ -20,7 +21,6 @@ from anoman_tui.ui.run import Board
 from anoman_tui.ui.screens.menu import CopyMenu
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.sharing.clipboard import takes_copies
-from anoman_tui.ui.sharing.curl import curl
 from anoman_tui.ui.sharing.exports import Export, Source, export
 from anoman_tui.ui.sharing.files import write_private
 from tests.ui.fakes import FakeNetwork, wait_until
@@ -59,11 +59,11 @@ def test_curl_has_no_key_and_survives_the_shell(pane: str, wanted: str) -> None:
     """Each provider's own header, with its variable; the prompt is quoted."""
     target = parse_pane(pane, BUILT_IN)
     request = http_request(Request(target, Prompt('it\'s `here`; $(rm) "x"\n')), FoundKey(Secret(KEY), "test").key)
-    command = curl(request, target.provider)
+    command = curl(request, target)
     assert KEY not in command
     assert wanted in command
     words = shlex.split(command)
-    assert words[:4] == ["curl", "-N", "-X", "POST"]
+    assert words[:4] == ["curl", "-sN", "-X", "POST"]
     assert words[4] == request.url
     assert json.loads(words[-1]) == request.body
 
@@ -71,7 +71,7 @@ def test_curl_has_no_key_and_survives_the_shell(pane: str, wanted: str) -> None:
 def test_curl_hides_what_may_be_a_secret() -> None:
     """A header of the user's own, and a query."""
     request = HttpRequest("POST", "http://h/v1?key=hush", {"X-Api-Key": "hush", "x-own": "kept"}, {})
-    command = curl(request, parse_pane("chat/m@http://h", BUILT_IN).provider)
+    command = curl(request, parse_pane("chat/m@http://h", BUILT_IN))
     assert "hush" not in command
     assert "x-own: kept" in command
     assert "Authorization" not in command
@@ -163,7 +163,7 @@ async def test_the_copy_menu(tmp_path: Path) -> None:
         assert [one["outcome"] for one in document["panes"]] == ["completed", "failed", "cancelled"]
         assert json.loads(text_of(Export.RECORD)) == document["panes"][0]
         command = text_of(Export.CURL)
-        assert command.startswith("curl -N -X POST ")
+        assert command.startswith("curl -sN -X POST ")
         assert KEY not in command
         assert text_of(Export.FRAMES) == 'data: {"a": 1}\n\n'
         before = app.clipboard

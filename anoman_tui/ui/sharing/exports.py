@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import assert_never
 
 from anoman_tui.core.chunks import mend_surrogates
+from anoman_tui.core.curl import curl
 from anoman_tui.core.document import pane_record, run_document, shown_error
 from anoman_tui.core.jsonish import dumps
 from anoman_tui.core.outcome import Outcome, outcome, phase
@@ -15,7 +16,6 @@ from anoman_tui.core.run import RunHead
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.core.target import Target
 from anoman_tui.ui.mailbox import MAX_KEPT
-from anoman_tui.ui.sharing.curl import curl
 from anoman_tui.ui.view import view
 
 
@@ -102,7 +102,7 @@ def _text(what: Export, sources: Sequence[Source], source: Source, head: RunHead
         case Export.RECORD:
             return "" if state is None else dumps(pane_record(state, source.number), indent=2) + "\n"
         case Export.CURL:
-            return "" if source.request is None else curl(source.request, source.target.provider)
+            return "" if source.request is None else curl(source.request, source.target) + "\n"
         case Export.FRAMES:
             return source.reads.decode("utf-8", "replace")
         case _:
