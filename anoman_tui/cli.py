@@ -132,7 +132,7 @@ def run(
     prompt: Annotated[str, typer.Argument(metavar="PROMPT", help="The prompt; - reads it from standard input.")],
     pane: PaneOption = None,
     set_name: SetOption = None,
-    output: Annotated[str, typer.Option("--output", "-o", metavar="FORMAT", help="table, json or ndjson.")] = "table",
+    output: Annotated[str, typer.Option("--output", "-o", metavar="FORMAT", help="table, json, ndjson or plain.")] = "table",
     json: Annotated[bool, typer.Option("--json", help="The same as -o json.")] = False,
     ndjson: Annotated[bool, typer.Option("--ndjson", help="The same as -o ndjson.")] = False,
     system: SystemOption = None,
@@ -178,8 +178,8 @@ def _format(output: str, *, json: bool, ndjson: bool) -> str:
     if json and ndjson:
         fail("--json and --ndjson exclude each other; give one")
     chosen = "json" if json else "ndjson" if ndjson else output
-    if chosen not in ("table", "json", "ndjson"):
-        fail(f"-o {output}: there is no such format; choose table, json or ndjson")
+    if chosen not in ("table", "json", "ndjson", "plain"):
+        fail(f"-o {output}: there is no such format; choose table, json, ndjson or plain")
     return chosen
 
 
@@ -187,7 +187,7 @@ def _format(output: str, *, json: bool, ndjson: bool) -> str:
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A recorded run.")],
     speed: Annotated[str, typer.Option("--speed", metavar="SPEED", help="0.25, 1, 8 or any other number, or max.")] = "max",
-    output: Annotated[str, typer.Option("--output", "-o", metavar="FORMAT", help="table, json or ndjson.")] = "table",
+    output: Annotated[str, typer.Option("--output", "-o", metavar="FORMAT", help="table, json, ndjson or plain.")] = "table",
     json: Annotated[bool, typer.Option("--json", help="The same as -o json.")] = False,
     ndjson: Annotated[bool, typer.Option("--ndjson", help="The same as -o ndjson.")] = False,
     har: Annotated[Path | None, typer.Option("--har", metavar="OUT", help="Write an HTTP archive (HAR 1.2) and print nothing.")] = None,
