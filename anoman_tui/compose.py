@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -42,6 +43,7 @@ class Composition:
         self.providers: dict[str, Provider] = providers_of(self.settings, self.environ)
         self._keys: dict[str, FoundKey] = {}
         self._network: Any = None
+        self._making = threading.Lock()
         self._gateway: Any = None
         self.list_price = ListPrices(time.perf_counter_ns)
         """The ListPrice of the front ends."""
@@ -160,6 +162,10 @@ class Composition:
     @property
     def network(self) -> Any:
         """The network thread, started at first use."""
+        with self._making:
+            return self._made_network()
+
+    def _made_network(self) -> Any:
         if self._network is None:
             from anoman_tui.transport.limits import Limits
             from anoman_tui.transport.network import Network
@@ -168,6 +174,13 @@ class Composition:
             limits = Limits(own.connect_timeout_s, own.idle_timeout_s, own.total_timeout_s, own.max_body_mb * 1024 * 1024)
             self._network = Network(self.prepare, limits)
         return self._network
+
+    def warm(self) -> None:
+        """Load the network and what draws the first answer, so that neither is waited for when the prompt is sent."""
+        from anoman_tui.ui.document import warm
+
+        _ = self.network
+        warm()
 
     def open_stream(self, request: Request, sink: Sink) -> Handle:
         """Start one stream: the OpenStream of the front ends."""

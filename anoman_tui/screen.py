@@ -67,6 +67,7 @@ def open_screen(composition: Composition, start: Start, most: int) -> int:
         notices=notices,
         gateway_note=composition.gateway_note,
         list_price=composition.list_price,
+        warm=composition.warm,
         state_dir=folder,
         memory=memory,
         keymap=own.keys,

@@ -60,7 +60,9 @@ class Session:
     """The program's version, for the run document."""
     wall_clock: Callable[[], datetime] = now
     """The date and time, for the run document."""
-    frames_per_second: int = 30
+    warm: Callable[[], None] | None = None
+    """Loads what the first answer needs; called on a thread of its own once the screen stands."""
+    frames_per_second: int = 40
     """How often new text is drawn while something streams."""
 
     def __post_init__(self) -> None:

@@ -1,5 +1,6 @@
 """What must hold while text flows: nothing is lost, nothing stale is shown, nothing breaks the frame."""
 
+import threading
 import unicodedata
 from decimal import Decimal
 
@@ -274,3 +275,18 @@ def test_guarded_keeps_widths() -> None:
     for text in ("plain", "a\x1bb", "漢\u202e字", "\ud800"):
         assert cell_len(guarded(text)) == cell_len(text)
     assert guarded("plain 漢 👩‍👩‍👧") == "plain 漢 👩‍👩‍👧"
+
+
+async def test_what_the_first_answer_needs_is_loaded_once_the_screen_stands() -> None:
+    """On a thread of its own, so that neither the screen nor the first prompt waits for it."""
+    loaded = threading.Event()
+    names: list[str] = []
+
+    def warm() -> None:
+        names.append(threading.current_thread().name)
+        loaded.set()
+
+    app = make_app(FakeNetwork(), warm=warm)
+    async with app.run_test() as pilot:
+        await wait_until(pilot, loaded.is_set)
+    assert names == ["warm"]

@@ -16,7 +16,7 @@ MARGIN: Final = 1
 """Blank cells before the text."""
 CACHED: Final = 1_024
 """Strips kept."""
-_BAR: Final = {"": " ", "rail": "│", "thumb": "┃"}
+_BAR: Final = {"": " ", "rail": " ", "thumb": "┃"}
 
 
 class Painter:

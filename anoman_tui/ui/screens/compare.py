@@ -1,5 +1,6 @@
 """The main screen: one prompt, one to six panes that stream side by side."""
 
+import threading
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -65,6 +66,8 @@ class CompareScreen(ArrangingScreen):
             self.set_interval(NOTE_EVERY_S, self.stage.poll_note)
         for notice in self.session.notices:
             self.say(notice)
+        if self.session.warm is not None:
+            self.call_after_refresh(threading.Thread(target=self.session.warm, name="warm", daemon=True).start)
         if self.session.send:
             self.call_after_refresh(self.action_send)
 
