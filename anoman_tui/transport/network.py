@@ -67,6 +67,8 @@ class Network:
         asyncio.set_event_loop(self._loop)
         try:
             self._loop.run_forever()
+            # Bodies that were left in the middle are closed here; the collector would find the loop gone.
+            self._loop.run_until_complete(self._loop.shutdown_asyncgens())
         finally:
             self._loop.close()
 
