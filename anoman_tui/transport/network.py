@@ -67,8 +67,7 @@ class Network:
         asyncio.set_event_loop(self._loop)
         try:
             self._loop.run_forever()
-            # Bodies that were left in the middle are closed here; the collector would find the loop gone.
-            self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+            self._loop.run_until_complete(self._settle())
         finally:
             self._loop.close()
 
@@ -98,6 +97,13 @@ class Network:
         from anoman_tui.transport.fetch import fetch_json
 
         return await fetch_json(self._clients, prepare, target, path, self._limits)
+
+    async def _settle(self) -> None:
+        """Close bodies that were left in the middle, and let tasks that do so end; the collector would find the loop gone."""
+        await self._loop.shutdown_asyncgens()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        if others:
+            await asyncio.wait(others, timeout=1)
 
     async def _shut(self) -> None:
         for stream in list(self._streams):
