@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from anoman_tui.compose import Composition
 
 EXIT_USAGE = 2
-MAX_PANES = 6
 NO_TERMINAL = (
     "anoman-tui: the screen needs a terminal for standard input and standard error; use `anoman-tui run PROMPT` in scripts and pipes"
 )
@@ -116,7 +115,7 @@ def screen(
 
     composition = _compose(config, theme=theme, mouse=mouse, idle_timeout_s=idle_timeout)
     start = Start(pane or (), set_name, prompt, send, system, Params(temperature, max_tokens))
-    raise typer.Exit(print_plain(composition, start) if plain or dumb else open_screen(composition, start, MAX_PANES))
+    raise typer.Exit(print_plain(composition, start) if plain or dumb else open_screen(composition, start))
 
 
 def _refuse_misplaced(context: typer.Context) -> None:

@@ -42,17 +42,18 @@ def targets_of(composition: Composition, start: Start, memory: Memory) -> tuple[
     return composition.targets((), None), memory, ()
 
 
-def open_screen(composition: Composition, start: Start, most: int) -> int:
+def open_screen(composition: Composition, start: Start) -> int:
     """Run the screen until it is left; returns the exit code. Raises ConfigError."""
     from anoman_tui.data import data_dir
     from anoman_tui.transport.tuning import tune
     from anoman_tui.ui.app import run
-    from anoman_tui.ui.session import Session
+    from anoman_tui.ui.session import MAX_PANES, Session
 
     folder = platformdirs.user_state_path("anoman-tui")
     targets, memory, notices = targets_of(composition, start, load(folder))
-    if len(targets) > most:
-        raise ConfigError(f"{len(targets)} panes are too many for the screen, which shows up to {most}; `anoman-tui run` takes any number")
+    if len(targets) > MAX_PANES:
+        many = f"{len(targets)} panes are too many for the screen, which shows up to {MAX_PANES}"
+        raise ConfigError(f"{many}; `anoman-tui run` takes any number")
     composition.start_gateway(targets)
     own = composition.settings
     session = Session(

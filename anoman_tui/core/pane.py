@@ -118,7 +118,7 @@ class _Draft:
             case TextDone(kind, text):
                 self.mend(kind, text, t_ns)
             case Started() | UsageReported() | MetadataReported():
-                self.told(event, t_ns, frame)
+                self.told(event, t_ns)
             case FinishReported(reason):
                 if self.state["end"] is None:
                     self.state["finish_reason"] = reason
@@ -151,7 +151,7 @@ class _Draft:
             case _:
                 assert_never(event)
 
-    def told(self, event: Started | UsageReported | MetadataReported, t_ns: int, frame: int | None) -> None:
+    def told(self, event: Started | UsageReported | MetadataReported, t_ns: int) -> None:
         """Facts that the server tells beside the answer; they are taken after the protocol's end, too."""
         match event:
             case Started(response_id, model):
@@ -163,7 +163,6 @@ class _Draft:
                 self.state["usage_before_end"] = self.state["usage_before_end"] or self.state["end"] is None
             case MetadataReported(fields):
                 self.state["metadata"] = {**(self.state["metadata"] or {}), **fields}
-                self.state["metadata_frame"] = frame
                 self.stamps["metadata"] = t_ns
             case _:
                 assert_never(event)

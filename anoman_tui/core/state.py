@@ -110,7 +110,6 @@ class PaneState:
     usage: Usage | None = None
     usage_before_end: bool = False
     metadata: Mapping[str, Any] | None = None
-    metadata_frame: int | None = None
     status: int | None = None
     headers: Headers = ()
     response_id: str | None = None
