@@ -1,5 +1,6 @@
 """Response headers worth reading, by the names that providers and gateways really use."""
 
+import re
 from collections.abc import Iterable
 from datetime import UTC
 from email.utils import parsedate_to_datetime
@@ -21,7 +22,14 @@ REQUEST_ID_NAMES = (
 )
 SECRET_NAMES = frozenset({"set-cookie", "authorization", "proxy-authorization", "x-api-key", "x-goog-api-key", "api-key", "cookie"})
 """Headers that are never shown or saved."""
+_SECRET_WORDS = re.compile(r"key|token|secret|auth|cookie|password|credential|session", re.IGNORECASE)
+_PUBLIC_WORDS = re.compile(r"ratelimit|-tokens?-|allow-|expose-", re.IGNORECASE)
 MAX_RETRY_S = 86_400
+
+
+def is_secret_name(name: str) -> bool:
+    """Whether a header of this name may hold a secret; rate limits count tokens and requests, and are none."""
+    return name.lower() in SECRET_NAMES or (bool(_SECRET_WORDS.search(name)) and not _PUBLIC_WORDS.search(name))
 
 
 def header(headers: Headers, name: str) -> str | None:

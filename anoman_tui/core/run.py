@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from anoman_tui.core.request import Params, Prompt
+from anoman_tui.core.request import Params, Prompt, Request
+from anoman_tui.core.state import PaneState
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +16,17 @@ class RunHead:
     prompt: Prompt
     params: Params
     mode: str = "parallel"
+
+    def begin(self, request: Request, characters_per_token: float | None = None, earlier: tuple[str, ...] = ()) -> PaneState:
+        """The state that a pane of this run begins with; it names what was asked of this pane alone."""
+        system = request.prompt.system
+        return PaneState(
+            request.target,
+            characters_per_token=characters_per_token,
+            params=None if request.params == self.params else request.params,
+            system=None if system == self.prompt.system else system or "",
+            earlier_request_ids=earlier,
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """The fields of the run document."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from anoman_tui.core.chunks import Chunks
 from anoman_tui.core.events import Closed, ErrorInfo, FrameFacts, Headers, NoteKind, Usage
+from anoman_tui.core.request import Params
 from anoman_tui.core.target import Target
 
 
@@ -134,6 +135,10 @@ class PaneState:
     """Estimated output tokens by characters alone."""
     characters_per_token: float | None = None
     """The ratio learned from earlier answers of this target; None while there was none."""
+    params: Params | None = None
+    """The parameters that were asked for, where they are not those of the run."""
+    system: str | None = None
+    """The system prompt, where it is not that of the run; an empty one says that none was sent."""
     earlier_request_ids: tuple[str, ...] = ()
     """Request ids of the attempts before a retry, oldest first."""
     recent: tuple[tuple[int, float, int], ...] = ()

@@ -38,7 +38,12 @@ class Collector:
     """Carries several requests to their end. `states` is what is known so far; `interrupted` whether the user stopped them."""
 
     def __init__(
-        self, open_stream: OpenStream, requests: Sequence[Request], watch: Watcher | None = None, tape: Tape | None = None
+        self,
+        open_stream: OpenStream,
+        requests: Sequence[Request],
+        watch: Watcher | None = None,
+        tape: Tape | None = None,
+        states: Sequence[PaneState] = (),
     ) -> None:
         self._open = open_stream
         self._requests = requests
@@ -46,7 +51,7 @@ class Collector:
         self._tape = tape
         self._batches: queue.SimpleQueue[Batch] = queue.SimpleQueue()
         self._handles: list[Handle] = []
-        self.states = [PaneState(request.target) for request in requests]
+        self.states = list(states) or [PaneState(request.target) for request in requests]
         self.interrupted = False
 
     def run(self) -> list[PaneState]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Protocol, TextIO
 
+from anoman_tui.core.pane import PaneState
 from anoman_tui.core.ports import OpenStream
 from anoman_tui.core.request import Request
 from anoman_tui.core.run import RunHead
@@ -26,10 +27,16 @@ class Played(Protocol):
         """The list prices of its panes, as they were estimated then."""
 
     @property
+    def states(self) -> Sequence[PaneState]:
+        """The states that its panes began with."""
+
+    @property
     def open_stream(self) -> OpenStream:
         """Plays one of the requests."""
 
 
 def replay(played: Played, output: Output, version: str, out: TextIO) -> int:
     """Play all panes to their end and print the result; returns the exit code."""
-    return print_streams(played.open_stream, played.requests, output, version, out, head=played.head, prices=played.prices)
+    return print_streams(
+        played.open_stream, played.requests, output, version, out, head=played.head, prices=played.prices, states=played.states
+    )

@@ -26,7 +26,7 @@ from anoman_tui.core.jsonish import dumps, plain
 from anoman_tui.core.metrics import zero_ns
 from anoman_tui.core.pane import PaneState, fold
 from anoman_tui.core.ports import OpenStream, StartTape, Tape
-from anoman_tui.core.request import HttpRequest, Request
+from anoman_tui.core.request import HttpRequest, Params, Prompt, Request
 from anoman_tui.core.run import RunHead
 from anoman_tui.headless.collect import Collector, Watcher
 
@@ -45,10 +45,10 @@ Price = Callable[[PaneState], Decimal | None]
 """The list price of a finished stream; None where no price is known."""
 
 
-def new_head(request: Request) -> RunHead:
+def new_head(prompt: Prompt, params: Params) -> RunHead:
     """The head of a run that begins now."""
     started = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    return RunHead(uuid.uuid4().hex, started, request.prompt, request.params)
+    return RunHead(uuid.uuid4().hex, started, prompt, params)
 
 
 def run(
@@ -59,10 +59,11 @@ def run(
     out: TextIO,
     price: Price | None = None,
     start_tape: StartTape | None = None,
+    head: RunHead | None = None,
 ) -> int:
-    """Run all requests at once and print the result; returns the exit code."""
-    head = new_head(requests[0])
-    tape = start_tape(head, [PaneState(request.target) for request in requests]) if start_tape is not None else None
+    """Run all requests at once and print the result; returns the exit code. Without a `head` the first request gives it."""
+    head = head or new_head(requests[0].prompt, requests[0].params)
+    tape = start_tape(head, [head.begin(request) for request in requests]) if start_tape is not None else None
     try:
         return print_streams(open_stream, requests, output, version, out, head=head, price=price, tape=tape)
     finally:
@@ -81,6 +82,7 @@ def print_streams(
     price: Price | None = None,
     prices: Sequence[Decimal | None] = (),
     tape: Tape | None = None,
+    states: Sequence[PaneState] = (),
 ) -> int:
     """Carry live or recorded streams to their end and print the result; returns the exit code. `prices` are list prices told before."""
     fields = head.as_dict()
@@ -88,7 +90,7 @@ def print_streams(
     if lines is not None:
         lines.write("run.start", {**fields, "panes": [request.target.argument for request in requests]})
     watch = lines.watch if lines is not None else _print_done(out) if output is Output.PLAIN else None
-    collector = Collector(open_stream, requests, watch, tape)
+    collector = Collector(open_stream, requests, watch, tape, states or [head.begin(request) for request in requests])
     states = collector.run()
     if price is not None and not collector.interrupted:
         prices = [price(state) for state in states]

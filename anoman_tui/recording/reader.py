@@ -82,6 +82,8 @@ class _Pane:
     target: Target
     characters_per_token: float | None
     earlier_request_ids: tuple[str, ...]
+    params: Params | None
+    system: str | None
     facts: list[Fact] = field(default_factory=list)
 
 
@@ -106,12 +108,17 @@ def _read(file: Path, lines: Iterator[_Numbered]) -> RecordedRun:
             raise RunFileError(f"{file}: line {line.number} is no recorded fact: {wrong}") from None
     cut = False
     made = []
-    for number, pane in panes.items():
+    ran = {number: pane for number, pane in panes.items() if pane.facts}  # one that waited for others may never have been sent
+    for number, pane in (ran or panes).items():
         ended = any(isinstance(fact.what, End) for fact in pane.facts)
         if not ended:
             cut = True
             pane.facts.append(_missing_end(pane.facts))
-        made.append(RecordedPane(number, pane.target, tuple(pane.facts), pane.characters_per_token, pane.earlier_request_ids))
+        made.append(
+            RecordedPane(
+                number, pane.target, tuple(pane.facts), pane.characters_per_token, pane.earlier_request_ids, pane.params, pane.system
+            )
+        )
     max_body = header.get("max_body")
     return RecordedRun(
         head,
@@ -188,7 +195,14 @@ def _panes(header: Mapping[str, Json]) -> dict[int, _Pane]:
         if not isinstance(number, int) or isinstance(number, bool) or number in made:
             raise ValueError("a pane has no number of its own")
         ids = tuple(name for name in items(fields.get("earlier_request_ids")) if isinstance(name, str))
-        made[number] = _Pane(_target(fields), ratio if ratio and ratio > 0 else None, ids)
+        params, system = fields.get("params"), fields.get("system")
+        made[number] = _Pane(
+            _target(fields),
+            ratio if ratio and ratio > 0 else None,
+            ids,
+            _params(params) if isinstance(params, dict) else None,
+            system if isinstance(system, str) else None,
+        )
     return made
 
 

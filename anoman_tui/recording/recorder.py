@@ -242,6 +242,8 @@ def _pane(number: int, state: PaneState) -> dict[str, Any]:
     return {
         "pane": number,
         **target_fields(state.target),
+        "params": None if state.params is None else state.params.as_dict(),
+        "system": state.system,
         "characters_per_token": state.characters_per_token,
         "earlier_request_ids": list(state.earlier_request_ids),
     }

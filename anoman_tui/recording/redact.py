@@ -10,13 +10,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from anoman_tui.core.headers import SECRET_NAMES
+from anoman_tui.core.headers import SECRET_NAMES, is_secret_name
 from anoman_tui.core.request import Secret
 
 MIN_SECRET = 6
 """A shorter key, such as the embedded gateway's, is no secret, and hiding it would hide ordinary words."""
 MASK = "***"
-_SECRET_WORDS = re.compile(r"key|token|secret|auth|cookie|password|credential|session", re.IGNORECASE)
 _SECRET_QUERY = re.compile(r"([?&;](?:key|api[-_]?key|access[-_]?token|token|sig|signature|code|secret)=)[^&;#\s\"']+", re.IGNORECASE)
 _USER_INFO = re.compile(r"(?<=://)[^/@\s\"']*@")
 
@@ -59,7 +58,7 @@ class Redactor:
         for name, value in headers:
             lower = name.lower()
             if lower not in SECRET_NAMES:
-                kept.append([name, MASK if _names_a_secret(lower) else self.url(value)])
+                kept.append([name, MASK if is_secret_name(lower) else self.url(value)])
         return kept
 
     def value(self, value: Any) -> Any:
@@ -71,11 +70,6 @@ class Redactor:
         if isinstance(value, list | tuple):
             return [self.value(inner) for inner in value]
         return value
-
-
-def _names_a_secret(name: str) -> bool:
-    """Whether a header's name tells of a secret; rate limits count tokens and requests, and are none."""
-    return bool(_SECRET_WORDS.search(name)) and not re.search(r"ratelimit|-tokens?-|allow-|expose-", name)
 
 
 class ReadRedactor:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 
 from anoman_tui.core.events import CancelRequested, Closed, Ending, Stamped
+from anoman_tui.core.pane import PaneState
 from anoman_tui.core.ports import Handle, OpenBody, Sink
 from anoman_tui.core.request import Request
 from anoman_tui.core.run import RunHead
@@ -47,6 +48,11 @@ class Replay:
     def head(self) -> RunHead:
         """What was known of the run before its first stream."""
         return self.run.head
+
+    @property
+    def states(self) -> tuple[PaneState, ...]:
+        """The states that the panes began with."""
+        return tuple(pane.state for pane in self.run.panes)
 
     @property
     def prices(self) -> tuple[Decimal | None, ...]:

@@ -4,13 +4,13 @@ One JSON object a line. The first is the header; each other one is a fact of one
 an event of the connection. Times are nanoseconds of the recording machine's monotonic clock.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
 from anoman_tui.core.events import Closed, Headers
 from anoman_tui.core.pane import PaneState
-from anoman_tui.core.request import HttpRequest, Request
+from anoman_tui.core.request import HttpRequest, Params, Request
 from anoman_tui.core.run import RunHead
 from anoman_tui.core.target import Target
 
@@ -100,11 +100,20 @@ class RecordedPane:
     facts: tuple[Fact, ...]
     characters_per_token: float | None = None
     earlier_request_ids: tuple[str, ...] = ()
+    params: Params | None = None
+    """The parameters of this pane, where they are not those of the run; and so with the system prompt."""
+    system: str | None = None
 
     @property
     def state(self) -> PaneState:
         """The state that the pane began with."""
-        return PaneState(self.target, characters_per_token=self.characters_per_token, earlier_request_ids=self.earlier_request_ids)
+        return PaneState(
+            self.target,
+            characters_per_token=self.characters_per_token,
+            earlier_request_ids=self.earlier_request_ids,
+            params=self.params,
+            system=self.system,
+        )
 
     @property
     def list_usd(self) -> Decimal | None:
@@ -135,7 +144,11 @@ class RecordedRun:
     @property
     def requests(self) -> tuple[Request, ...]:
         """The requests of the panes, in order."""
-        return tuple(Request(pane.target, self.head.prompt, self.head.params) for pane in self.panes)
+        return tuple(self._request(pane) for pane in self.panes)
+
+    def _request(self, pane: RecordedPane) -> Request:
+        prompt = self.head.prompt if pane.system is None else replace(self.head.prompt, system=pane.system or None)
+        return Request(pane.target, prompt, self.head.params if pane.params is None else pane.params)
 
     @property
     def start_ns(self) -> int:

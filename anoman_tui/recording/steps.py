@@ -77,7 +77,7 @@ class _Play:
 
     def __init__(self, run: RecordedRun, pane: RecordedPane, open_body: OpenBody) -> None:
         self._shape, self._open_body = pane.target.shape, open_body
-        self._max_body, self._max_tokens = run.max_body, run.head.params.max_tokens
+        self._max_body, self._max_tokens = run.max_body, (pane.params or run.head.params).max_tokens
         self._price = next((fact.what for fact in pane.facts if isinstance(fact.what, Priced)), None)
         self._head: Head | None = None
         self._body: _BodyPlay | None = None
