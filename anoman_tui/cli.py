@@ -139,6 +139,7 @@ def run(
     max_tokens: MaxTokensOption = None,
     idle_timeout: IdleOption = None,
     record: Annotated[bool | None, typer.Option("--record/--no-record", help="Keep a recording of the run.", show_default=False)] = None,
+    no_stream: Annotated[bool, typer.Option("--no-stream", help="Ask for one JSON answer in place of a stream.")] = False,
     config: ConfigOption = None,
 ) -> None:
     """Send one prompt to any number of panes without a screen.
@@ -162,7 +163,7 @@ def run(
     composition.check_keys(targets)
     composition.start_gateway(targets)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # what came so far is printed, as after Ctrl+C
-    requests = [Request(target, Prompt(text, system), Params(temperature, max_tokens)) for target in targets]
+    requests = [Request(target, Prompt(text, system), Params(temperature, max_tokens), not no_stream) for target in targets]
     try:
         code = run_panes(
             composition.open_stream, requests, Output(chosen), __version__, sys.stdout, price=priced, start_tape=composition.start_tape

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -153,7 +153,7 @@ class Composition:
         target = request.target
         if target.provider.local and not target.base_url:
             target = target.at(await self._local_root(target))
-            request = Request(target, request.prompt, request.params)
+            request = replace(request, target=target)
         try:
             return http_request(request, self._key(target))
         except MissingKeyError as error:

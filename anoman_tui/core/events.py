@@ -54,6 +54,8 @@ class Requested:
     url: str
     max_tokens: int | None = None
     """The limit of output tokens that was asked for."""
+    stream: bool = True
+    """Whether a stream was asked for, and not one JSON answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,8 +144,8 @@ class _Draft:
     def ours(self, event: Requested | ListPriced) -> None:
         """Facts of our own side."""
         match event:
-            case Requested(url, max_tokens):
-                self.state["url"], self.state["max_tokens"] = url, max_tokens
+            case Requested(url, max_tokens, stream):
+                self.state["url"], self.state["max_tokens"], self.state["streaming"] = url, max_tokens, stream
             case ListPriced(usd):
                 self.state["list_usd"] = usd
             case _:

@@ -64,6 +64,8 @@ class Request:
     target: Target
     prompt: Prompt
     params: Params = field(default_factory=Params)
+    stream: bool = True
+    """False asks for one JSON answer in place of a stream."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,6 +103,8 @@ class PaneState:
     """Where the request went; None until it is made."""
     max_tokens: int | None = None
     """The limit of output tokens that was asked for; None when the server chose."""
+    streaming: bool = True
+    """Whether a stream was asked for, and not one JSON answer."""
     stamps: Stamps = field(default_factory=Stamps)
     text: Chunks = field(default_factory=Chunks)
     reasoning: Chunks = field(default_factory=Chunks)

@@ -12,6 +12,7 @@ from anoman_tui.core.events import Closed, Headers
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.request import HttpRequest, Params, Request
 from anoman_tui.core.run import RunHead
+from anoman_tui.core.shapes import asks_stream
 from anoman_tui.core.target import Target
 
 FORMAT = "anoman-tui/run-file"
@@ -148,7 +149,8 @@ class RecordedRun:
 
     def _request(self, pane: RecordedPane) -> Request:
         prompt = self.head.prompt if pane.system is None else replace(self.head.prompt, system=pane.system or None)
-        return Request(pane.target, prompt, self.head.params if pane.params is None else pane.params)
+        stream = pane.sent is None or asks_stream(pane.sent)
+        return Request(pane.target, prompt, self.head.params if pane.params is None else pane.params, stream)
 
     @property
     def start_ns(self) -> int:

@@ -25,6 +25,7 @@ from anoman_tui.core.headers import joined
 from anoman_tui.core.ports import Body, OpenBody
 from anoman_tui.core.request import HttpRequest
 from anoman_tui.core.response import http_error_events, unreadable_encoding
+from anoman_tui.core.shapes import asks_stream
 from anoman_tui.recording.runfile import (
     Cancelled,
     Connecting,
@@ -88,7 +89,7 @@ class _Play:
         t_ns, what = fact.t_ns, fact.what
         match what:
             case Sent(request):
-                return Step(t_ns, request=request, batches=_one(t_ns, Requested(request.url, self._max_tokens)))
+                return Step(t_ns, request=request, batches=_one(t_ns, Requested(request.url, self._max_tokens, asks_stream(request))))
             case Connecting():
                 return Step(t_ns, batches=_one(t_ns, ConnectStarted()))
             case Connection():

@@ -74,7 +74,7 @@ class Stream:
             http = await prepare(self._request)
             url, key = http.url, http.key
             self._mask = Mask(key)
-            self._emit(Requested(http.url, self._request.params.max_tokens))
+            self._emit(Requested(http.url, self._request.params.max_tokens, self._request.stream))
             self._sink.on_request(self._clock(), http)
             ending, detail = await self._exchange(clients.for_url(http.url), http)
         except asyncio.CancelledError:

@@ -34,9 +34,16 @@ def http_request(request: Request, key: Secret | None) -> HttpRequest:
     """The HTTP request for one prompt and target. The key is taken only where the target may send it."""
     target = request.target
     spec = SHAPES[target.shape]
-    headers = {"content-type": "application/json", "accept": "text/event-stream", **spec.headers, **target.provider.headers}
+    accept = "text/event-stream" if request.stream else "application/json"
+    headers = {"content-type": "application/json", "accept": accept, **spec.headers, **target.provider.headers}
     send = key if target.sends_key else None
-    return HttpRequest("POST", target.url, headers, spec.body(request), target.provider.auth_for(target.shape) if send else None, send)
+    url = target.url if request.stream else gemini.single(target.url)
+    return HttpRequest("POST", url, headers, spec.body(request), target.provider.auth_for(target.shape) if send else None, send)
+
+
+def asks_stream(request: HttpRequest) -> bool:
+    """Whether an HTTP request asks for a stream: by its body, and by its path where the shape says it there."""
+    return request.body.get("stream") is not False and not gemini.is_single(request.url)
 
 
 def is_terminal(shape: Shape, frame: Frame) -> bool:

@@ -38,8 +38,8 @@ def body(request: Request) -> dict[str, Any]:
     messages = [{"role": role, "content": text} for role, text in prompt.turns]
     if prompt.system:
         messages.insert(0, {"role": "system", "content": prompt.system})
-    fields: dict[str, Any] = {"model": request.target.model, "messages": messages, "stream": True}
-    if provider.include_usage:
+    fields: dict[str, Any] = {"model": request.target.model, "messages": messages, "stream": request.stream}
+    if provider.include_usage and request.stream:
         fields["stream_options"] = {"include_usage": True}
     if params.temperature is not None:
         fields["temperature"] = params.temperature

@@ -27,6 +27,8 @@ from anoman_tui.core.jsonish import Json, count, dumps, items, obj, text_of, wor
 from anoman_tui.core.request import Request
 from anoman_tui.core.shapes.common import FIRST, decode_frame, json_answer, make_usage
 
+STREAMED, SINGLE = "streamGenerateContent", "generateContent"
+"""The methods at the end of the path: here it says whether the answer is streamed."""
 UNFINISHED = frozenset({"", "FINISH_REASON_UNSPECIFIED", "null"})
 EFFORT_LEVELS = {"minimal": "MINIMAL", "low": "LOW", "medium": "MEDIUM", "high": "HIGH"}
 
@@ -50,6 +52,17 @@ def body(request: Request) -> dict[str, Any]:
     if config:
         fields["generationConfig"] = config
     return fields
+
+
+def single(url: str) -> str:
+    """The URL that gives one JSON answer, out of the one that streams; any other URL stays."""
+    path, mark, query = url.partition(f":{STREAMED}")
+    return f"{path}:{SINGLE}{query.removeprefix('?alt=sse')}" if mark else url
+
+
+def is_single(url: str) -> bool:
+    """Whether this URL asks for one JSON answer."""
+    return url.partition("?")[0].endswith(f":{SINGLE}")
 
 
 def decode(frame: Frame) -> tuple[StreamEvent, ...]:

@@ -36,7 +36,7 @@ def body(request: Request) -> dict[str, Any]:
         "model": request.target.model,
         "max_tokens": params.max_tokens if params.max_tokens is not None else DEFAULT_MAX_TOKENS,
         "messages": [{"role": role, "content": text} for role, text in prompt.turns],
-        "stream": True,
+        "stream": request.stream,
     }
     if prompt.system:
         fields["system"] = prompt.system

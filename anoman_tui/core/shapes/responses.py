@@ -39,7 +39,7 @@ SILENT = ("response.output_item.", "response.content_part.", "response.reasoning
 def body(request: Request) -> dict[str, Any]:
     """The request body."""
     prompt, params = request.prompt, request.params
-    fields: dict[str, Any] = {"model": request.target.model, "stream": True}
+    fields: dict[str, Any] = {"model": request.target.model, "stream": request.stream}
     fields["input"] = [{"role": role, "content": text} for role, text in prompt.turns] if prompt.history else prompt.text
     if prompt.system:
         fields["instructions"] = prompt.system
