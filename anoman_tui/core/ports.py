@@ -7,6 +7,7 @@ from anoman_tui.core.events import Stamped
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.request import HttpRequest, Request
 from anoman_tui.core.run import RunHead
+from anoman_tui.core.stats import Vote
 from anoman_tui.core.target import Shape, Target
 
 
@@ -70,6 +71,16 @@ class StartTape(Protocol):
 
     def __call__(self, head: RunHead, states: Sequence[PaneState]) -> Tape:
         """Record a run whose panes begin in these states. Never raises: a run that cannot be recorded goes on without."""
+
+
+class KeepVotes(Protocol):
+    """Where votes are kept."""
+
+    def add(self, vote: Vote) -> None:
+        """Keep a vote. Raises OSError."""
+
+    def all(self) -> list[Vote]:
+        """The votes kept so far, oldest first. Raises OSError."""
 
 
 class Body(Protocol):
