@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from anoman_tui.config import ProviderSettings
 from anoman_tui.core.request import Secret
 from anoman_tui.core.target import Provider
 from anoman_tui.problems import MissingKeyError
+from anoman_tui.settings import ProviderSettings
 
 COMMAND_S = 10.0
 
@@ -29,7 +29,7 @@ def find_key(provider: Provider, settings: ProviderSettings | None, environ: Map
         if settings.api_key_file is not None:
             return _checked(_first_line(settings.api_key_file), str(settings.api_key_file))
         if settings.api_key is not None:
-            return _checked(settings.api_key.get_secret_value(), f"providers.{provider.name}.api_key")
+            return _checked(settings.api_key.reveal(), f"providers.{provider.name}.api_key")
     for name in provider.key_env:
         if value := environ.get(name):
             return _checked(value, f"${name}")

@@ -15,7 +15,7 @@ from tests.support import a_request
 
 def compose(environ: dict[str, str] | None = None, **settings: Any) -> Composition:
     """A composition that sees only these variables and settings."""
-    return Composition(Settings.model_validate(settings), environ or {})
+    return Composition(Settings(**settings), environ or {})
 
 
 def names(composition: Composition, *panes: str) -> list[str]:

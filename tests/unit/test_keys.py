@@ -6,17 +6,20 @@ from typing import Any
 
 import pytest
 
-from anoman_tui.config import ProviderSettings
 from anoman_tui.core.providers import BUILT_IN
+from anoman_tui.core.request import Secret
 from anoman_tui.keys import find_key, need_key
 from anoman_tui.problems import MissingKeyError
+from anoman_tui.settings import ProviderSettings
 
 OPENAI, GOOGLE, LOCAL = BUILT_IN["openai"], BUILT_IN["google"], BUILT_IN["local_anoman"]
 
 
 def settings(**fields: Any) -> ProviderSettings:
     """Settings of one provider."""
-    return ProviderSettings.model_validate(fields)
+    if "api_key" in fields:
+        fields = {**fields, "api_key": Secret(fields["api_key"])}
+    return ProviderSettings(**fields)
 
 
 def prints(words: str) -> list[str]:
