@@ -1,53 +1,15 @@
 """Every fault of the embedded gateway is named rightly, over real sockets; and a healthy stream has no finding."""
 
-import asyncio
 import re
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
 
 import pytest
 
 from anoman_tui.core.contract import findings, verdict
 from anoman_tui.core.document import pane_record
-from anoman_tui.core.events import Closed
-from anoman_tui.core.pane import PaneState
-from anoman_tui.core.providers import BUILT_IN
-from anoman_tui.core.request import HttpRequest, Params, Prompt, Request, Secret
-from anoman_tui.core.shapes import http_request
-from anoman_tui.core.target import Shape, Target
-from anoman_tui.emulator.options import GatewayOptions
-from anoman_tui.emulator.server import GatewayServer
-from anoman_tui.transport.limits import Limits
+from anoman_tui.core.target import Shape
 from anoman_tui.transport.network import Network
-from tests.transport.client import Recorder
-
-
-@contextmanager
-def a_gateway(pace: float) -> Iterator[str]:
-    """A gateway with scripted models, on a thread of its own."""
-    ready: list[GatewayServer] = []
-    up = threading.Event()
-
-    async def main() -> None:
-        ready.append(GatewayServer(GatewayOptions(engine="scripted", cache=False, pace=pace)))
-        up.set()
-        await ready[0].run_until_stopped()
-
-    thread = threading.Thread(target=lambda: asyncio.run(main()), daemon=True)
-    thread.start()
-    assert up.wait(10)
-    yield ready[0].url
-    ready[0].should_exit = True
-    thread.join(10)
-
-
-@pytest.fixture(scope="module")
-def root() -> Iterator[str]:
-    """A gateway that hardly pauses."""
-    with a_gateway(0.02) as url:
-        yield url
+from tests.contract.kit import ALL, ANOMAN, ANYPATH, MESSAGES, a_gateway, a_target, stream
 
 
 @pytest.fixture(scope="module")
@@ -56,37 +18,6 @@ def slow_root() -> Iterator[str]:
     with a_gateway(1) as url:
         yield url
 
-
-async def prepare(request: Request) -> HttpRequest:
-    """The request with a key that the gateway takes."""
-    return http_request(request, Secret("local"))
-
-
-@pytest.fixture(scope="module")
-def network() -> Iterator[Network]:
-    """A network."""
-    made = Network(prepare, Limits())
-    yield made
-    made.close()
-
-
-def a_target(root: str, gateway: str, shape: Shape, model: str) -> Target:
-    """A target of the embedded gateway."""
-    return Target(replace(BUILT_IN[f"local_{gateway}"], local=False), shape, model, f"{root}/{gateway}", sends_key=True)
-
-
-def stream(network: Network, target: Target, **params: int) -> PaneState:
-    """Carry one stream to its end."""
-    recorder = Recorder()
-    network.open(Request(target, Prompt("Explain the tides"), Params(**params)), recorder)  # type: ignore[arg-type] # counts only
-    recorder.until(Closed)
-    return recorder.state(target)
-
-
-ANOMAN = [("anoman", Shape.CHAT), ("anoman", Shape.PLAYGROUND)]
-MESSAGES = [("anoman", Shape.MESSAGES), ("anypath", Shape.MESSAGES)]
-ANYPATH = [("anypath", shape) for shape in (Shape.RESPONSES, Shape.CHAT, Shape.MESSAGES, Shape.GEMINI)]
-ALL = [*ANOMAN, ("anoman", Shape.MESSAGES), *ANYPATH]
 
 FAULTS = [
     *((*where, "fault-swapped-model", "served-model") for where in ALL),

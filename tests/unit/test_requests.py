@@ -1,12 +1,13 @@
 """Request bodies and headers of each shape."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from anoman_tui.core.providers import BUILT_IN
 from anoman_tui.core.request import Params, Prompt, Request, Secret
-from anoman_tui.core.shapes import SHAPES, http_request
+from anoman_tui.core.shapes import SHAPES, asks_stream, http_request
 from anoman_tui.core.target import Auth, Shape, parse_pane
 
 HISTORY = (("user", "Hi"), ("assistant", "Hello"))
@@ -158,3 +159,20 @@ def test_headers(shape: Shape) -> None:
     assert request.headers["content-type"] == "application/json"
     assert request.headers["accept"] == "text/event-stream"
     assert ("anthropic-version" in request.headers) is (shape is Shape.MESSAGES)
+
+
+@pytest.mark.parametrize(
+    "argument", ["anypath/chat/m", "anoman/playground/m", "anypath/responses/m", "anypath/messages/m", "anypath/gemini/a:b"]
+)
+def test_one_json_answer(argument: str) -> None:
+    """Claim: without a stream the request is the same but for `stream: false`, the usage option, Gemini's method and what it takes."""
+    streamed = Request(parse_pane(argument, BUILT_IN), Prompt("Go"), FULL)
+    one, other = http_request(streamed, None), http_request(replace(streamed, stream=False), None)
+    assert (asks_stream(one), asks_stream(other)) == (True, False)
+    assert other.headers["accept"] == "application/json"
+    if "gemini" in argument:
+        assert other.url == "https://api.anypath.dev/v1beta/models/a%3Ab:generateContent"
+        assert other.body == one.body
+    else:
+        assert other.url == one.url
+        assert other.body == {**{name: value for name, value in one.body.items() if name != "stream_options"}, "stream": False}

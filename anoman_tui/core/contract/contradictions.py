@@ -24,6 +24,8 @@ def contradictions(view: View) -> Iterator[Finding]:
     state = view.state
     if state.trace.json_beside and state.wire.frames and state.has_content:
         yield Finding("text-beside-json", "warning", "frames came beside a whole JSON answer in the same body")
+    if not state.streaming and not state.served_json and state.wire.frames and view.outcome is not None:
+        yield Finding("stream-unasked", "warning", "an event stream came, though one JSON answer was asked for", 1)
 
 
 def _counts(view: View) -> Iterator[Finding]:
