@@ -98,3 +98,21 @@ def test_frames_are_split_alike_however_they_are_cut() -> None:
     pieces = [frame for at in range(len(body)) for frame in log.feed(1, body[at : at + 1])] + log.finish()
     assert pieces == whole
     assert [(frame.kind, frame.number) for frame in frames_of(((1, b' {"a":'), (2, b"1}")))] == [("body", 1)]
+
+
+def test_a_body_that_goes_on_as_a_stream_after_json_is_one() -> None:
+    """Claim: numbers are those of the stream then, what stood before is not lost, and byte by byte it is the same."""
+    body = b'{"error": "x"}\nid: 7\ndata: {"y": 2}\n\ndata: [DONE]\n\n'
+    whole = frames_of(((1, body),))
+    assert [(frame.number, frame.data, frame.rest) for frame in whole] == [(1, '{"y": 2}', '{"error": "x"}\nid: 7'), (2, "[DONE]", "")]
+    assert frames_of(tuple((1, body[at : at + 1]) for at in range(len(body)))) == whole
+    assert frames_of(((1, b"\n\n"), (1, b"\r\n"))) == []
+
+
+def test_a_long_line_costs_what_its_bytes_cost() -> None:
+    """Claim: a line that comes in very many reads is not scanned again with each of them."""
+    log = FrameLog()
+    for _ in range(20_000):
+        log.feed(1, b"data: " + b"x" * 400)
+    (frame,) = log.feed(2, b"\n\n")
+    assert frame.size == 20_000 * 406 + 2

@@ -113,6 +113,22 @@ def test_the_body_is_kept_up_to_a_bound() -> None:
     mailbox.on_read(0, b"yz")
     _, data, cut = mailbox.kept()
     assert (len(data), data[-1:], cut) == (MAX_KEPT, b"y", True)
+    mailbox.on_read(1, b"more")
+    assert mailbox.lost == 5
+
+
+def test_the_reads_of_a_body_are_kept_apart() -> None:
+    """With their times, and no more at once than one asks for."""
+    mailbox = Mailbox()
+    given = [(at, b"x" * (at % 7 + 1)) for at in range(100)]
+    for t_ns, data in given:
+        mailbox.on_read(t_ns, data)
+    taken: list[tuple[int, bytes]] = []
+    while part := mailbox.reads(len(taken), 16):
+        assert sum(len(data) for _, data in part[:-1]) < 16
+        taken += part
+    assert taken == given
+    assert mailbox.kept()[1] == b"".join(data for _, data in given)
 
 
 async def test_the_copy_menu(tmp_path: Path) -> None:
