@@ -1,21 +1,18 @@
 """The command `anoman-tui`. Imports are made where they are needed, so that `--help` stays quick."""
 
-import errno
 import os
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from anoman_tui.bare import fail, leave_with
+
 if TYPE_CHECKING:
     from anoman_tui.compose import Composition
-
-EXIT_USAGE = 2
-NO_TERMINAL = (
-    "anoman-tui: the screen needs a terminal for standard input and standard error; use `anoman-tui run PROMPT` in scripts and pipes"
-)
 
 app = typer.Typer(
     name="anoman-tui",
@@ -41,26 +38,7 @@ IdleOption = Annotated[
 
 def main() -> NoReturn:
     """Run the command. Bad input ends with one sentence on stderr and exit code 2."""
-    from anoman_tui.problems import ConfigError, MissingKeyError
-
-    try:
-        app()
-    except (ConfigError, MissingKeyError) as error:
-        fail(str(error))
-    except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EIO, errno.EPIPE):
-            raise
-        if error.errno != errno.EPIPE:
-            sys.stderr.write(f"anoman-tui: standard output cannot be written: {error.strerror}\n")
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
-    sys.exit(0)
-
-
-def fail(sentence: str) -> NoReturn:
-    """Say what is wrong on stderr and exit with 2."""
-    sys.stderr.write(f"anoman-tui: {sentence}\n")
-    sys.exit(EXIT_USAGE)
+    leave_with(lambda: app() or 0)
 
 
 def _version(asked: bool) -> None:
@@ -73,11 +51,11 @@ def _version(asked: bool) -> None:
 
 def _compose(config: Path | None, **overrides: object) -> "Composition":
     from anoman_tui.compose import Composition
-    from anoman_tui.config import load, unknown_variables
+    from anoman_tui.config import load, passed_over
 
     settings = load(config, **overrides)
-    for name in unknown_variables(os.environ):
-        sys.stderr.write(f"anoman-tui: ${name} is no setting of this program and is passed over\n")
+    for notice in passed_over(os.environ):
+        sys.stderr.write(f"anoman-tui: {notice}\n")
     return Composition(settings)
 
 
@@ -104,18 +82,11 @@ def screen(
     if context.invoked_subcommand is not None:
         _refuse_misplaced(context)
         return
-    if send and not prompt.strip():
-        fail("--send needs a prompt; give one with --prompt TEXT")
-    dumb = not (sys.stdin.isatty() and sys.stderr.isatty()) or os.environ.get("TERM") == "dumb"
-    if dumb and not (plain or send):
-        sys.stderr.write(NO_TERMINAL + "\n")
-        raise typer.Exit(EXIT_USAGE)
+    from anoman_tui.bare import Bare, carry_out
     from anoman_tui.core.request import Params
-    from anoman_tui.screen import Start, open_screen, print_plain
 
-    composition = _compose(config, theme=theme, mouse=mouse, idle_timeout_s=idle_timeout)
-    start = Start(pane or (), set_name, prompt, send, system, Params(temperature, max_tokens))
-    raise typer.Exit(print_plain(composition, start) if plain or dumb else open_screen(composition, start))
+    params = Params(temperature, max_tokens)
+    raise typer.Exit(carry_out(Bare(tuple(pane or ()), set_name, prompt, send, theme, mouse, plain, system, params, idle_timeout, config)))
 
 
 def _refuse_misplaced(context: typer.Context) -> None:
@@ -147,8 +118,9 @@ def run(
     Exit codes: 0 all panes completed, 1 some did not, 2 usage or configuration, 3 none completed, 130 interrupted.
     """
     from anoman_tui import __version__
-    from anoman_tui.core.request import Params, Prompt, Request
-    from anoman_tui.headless.run import Output
+    from anoman_tui.core.panes import over
+    from anoman_tui.core.request import Params, Prompt
+    from anoman_tui.headless.run import Output, new_head
     from anoman_tui.headless.run import run as run_panes
     from anoman_tui.prices import priced
 
@@ -159,14 +131,16 @@ def run(
     if not text.strip():
         fail("the prompt is empty; give it as an argument, or - to read it from standard input")
     composition = _compose(config, idle_timeout_s=idle_timeout, record=record)
-    targets = composition.targets(pane or (), set_name)
+    setup = composition.setup(pane or (), set_name)
+    targets = [spec.target for spec in setup.panes]
     composition.check_keys(targets)
     composition.start_gateway(targets)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # what came so far is printed, as after Ctrl+C
-    requests = [Request(target, Prompt(text, system), Params(temperature, max_tokens), not no_stream) for target in targets]
+    head = new_head(Prompt(text, setup.system if system is None else system), over(Params(temperature, max_tokens), setup.params))
+    requests = [replace(spec.request(head.prompt, head.params), stream=not no_stream) for spec in setup.panes]
     try:
         code = run_panes(
-            composition.open_stream, requests, Output(chosen), __version__, sys.stdout, price=priced, start_tape=composition.start_tape
+            composition.open_stream, requests, Output(chosen), __version__, sys.stdout, priced, composition.start_tape, head
         )
     finally:
         composition.close()

@@ -19,7 +19,7 @@ from anoman_tui.problems import ConfigError
 from anoman_tui.quick_settings import PREFIX, quick_settings
 from anoman_tui.settings import ProviderSettings, Settings
 
-__all__ = ["ProviderSettings", "Settings", "config_path", "load", "providers_of", "unknown_variables"]
+__all__ = ["ProviderSettings", "Settings", "config_path", "load", "passed_over", "providers_of", "unknown_variables"]
 
 
 def config_path() -> Path:
@@ -60,6 +60,11 @@ def unknown_variables(environ: Mapping[str, str]) -> list[str]:
     """Variables that begin like ours and that no setting has; most are misspelt."""
     known = {f"{PREFIX}{one.name.upper()}" for one in fields(Settings)} | {f"{PREFIX}CONFIG"}
     return sorted(name for name in environ if name.startswith(PREFIX) and name.partition("__")[0].upper() not in known)
+
+
+def passed_over(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """One sentence for each variable that begins like ours and that no setting has."""
+    return tuple(f"${name} is no setting of this program and is passed over" for name in unknown_variables(environ))
 
 
 def providers_of(settings: Settings, environ: Mapping[str, str]) -> dict[str, Provider]:

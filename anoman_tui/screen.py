@@ -27,6 +27,8 @@ class Start:
     send: bool
     system: str | None
     params: Params
+    notices: tuple[str, ...] = ()
+    """What the screen says at its start."""
 
 
 def targets_of(composition: Composition, start: Start, memory: Memory) -> tuple[tuple[Target, ...], Memory, tuple[str, ...]]:
@@ -65,7 +67,7 @@ def open_screen(composition: Composition, start: Start) -> int:
         system=start.system,
         theme=own.theme,
         theme_dirs=(data_dir("themes"), platformdirs.user_config_path("anoman-tui") / "themes"),
-        notices=notices,
+        notices=(*start.notices, *notices),
         gateway_note=composition.gateway_note,
         list_price=composition.list_price,
         warm=composition.warm,
