@@ -8,11 +8,16 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from anoman_tui.core.events import ListPriced, Stamped
 from anoman_tui.core.metrics import Source, output_tokens
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.ports import Sink
+from anoman_tui.core.target import Target
+
+if TYPE_CHECKING:
+    from genai_prices import Usage
 
 MAKERS = {"openai": "openai", "anthropic": "anthropic", "google": "google", "openrouter": "openrouter"}
 """Our providers that the price list knows by name. A gateway sells other makers' models, so for one the maker is found by the model."""
@@ -55,9 +60,19 @@ def priced(state: PaneState) -> Decimal | None:
     return list_price(state) if priceable(state) else None
 
 
+def expected(target: Target, input_tokens: int, output_tokens: int) -> Decimal | None:
+    """The list price in USD of a request that was not sent yet; None for a model that no list knows.
+
+    The first call takes half a second: make it away from the screen.
+    """
+    from genai_prices import Usage
+
+    return _price(target.provider.name, [target.model], Usage(input_tokens=input_tokens, output_tokens=output_tokens))
+
+
 def list_price(state: PaneState) -> Decimal | None:
     """The list price of the reported usage in USD; None for a model that the list does not know, or counts that contradict."""
-    from genai_prices import Usage, calc_price
+    from genai_prices import Usage
 
     usage = state.usage
     if usage is None or usage.input_tokens is None or usage.output_tokens is None:
@@ -68,8 +83,15 @@ def list_price(state: PaneState) -> Decimal | None:
         cache_read_tokens=usage.cached_tokens,
         cache_write_tokens=usage.cache_write_tokens,
     )
-    maker = MAKERS.get(state.target.provider.name)
-    for model in _names(state, vendor=maker == "openrouter"):
+    return _price(state.target.provider.name, [name for name in (state.served_model, state.target.model) if name], counts)
+
+
+def _price(provider: str, models: list[str], counts: "Usage") -> Decimal | None:
+    """The list price of the first model that the list knows."""
+    from genai_prices import calc_price
+
+    maker = MAKERS.get(provider)
+    for model in _names(models, vendor=maker == "openrouter"):
         try:
             return Decimal(calc_price(counts, model, provider_id=maker).total_price)
         except (LookupError, ValueError):
@@ -77,7 +99,6 @@ def list_price(state: PaneState) -> Decimal | None:
     return None
 
 
-def _names(state: PaneState, *, vendor: bool) -> list[str]:
-    """The model as served and as asked for; without its vendor's prefix where the list has none."""
-    names = [name for name in (state.served_model, state.target.model) if name]
-    return list(dict.fromkeys(name if vendor else name.rpartition("/")[2] for name in names))
+def _names(models: list[str], *, vendor: bool) -> list[str]:
+    """The models in order; without their vendor's prefix where the list has none."""
+    return list(dict.fromkeys(name if vendor else name.rpartition("/")[2] for name in models))
