@@ -12,18 +12,22 @@ from typing import TYPE_CHECKING, Any
 
 from anoman_tui.config import Settings, providers_of
 from anoman_tui.core.pane import PaneState
+from anoman_tui.core.panes import Setup, read_setup
 from anoman_tui.core.ports import Handle, Sink, Tape
 from anoman_tui.core.request import HttpRequest, Request, Secret
 from anoman_tui.core.run import RunHead
 from anoman_tui.core.shapes import http_request
-from anoman_tui.core.target import PaneArgumentError, Provider, Target, parse_pane
+from anoman_tui.core.target import PaneArgumentError, Provider, Target
 from anoman_tui.keys import FoundKey, need_key
 from anoman_tui.prices import ListPrices
 from anoman_tui.problems import ConfigError, MissingKeyError
 
 if TYPE_CHECKING:
+    from anoman_tui.history.sets import PaneSets
     from anoman_tui.recording.replay import Replay
 
+PaneFields = str | Mapping[str, Any]
+"""A pane argument, or a pane as it is saved."""
 LOCAL_KEY = Secret("local")
 """The embedded gateway takes any key that is not empty."""
 GATEWAY_START_S = 20.0
@@ -50,18 +54,35 @@ class Composition:
 
     # Targets.
 
-    def targets(self, panes: Sequence[str], set_name: str | None) -> tuple[Target, ...]:
-        """The targets of `--pane` and `--set`, else of the settings, else what the keys at hand allow. Raises ConfigError."""
-        arguments = list(panes)
-        if set_name is not None:
-            if set_name not in self.settings.sets:
-                known = ", ".join(sorted(self.settings.sets)) or "none yet"
-                raise ConfigError(f"--set {set_name}: there is no such pane set in config.toml; there are: {known}")
-            arguments = self.settings.sets[set_name] + arguments
+    def setup(self, panes: Sequence[PaneFields], set_name: str | None) -> Setup:
+        """The panes of `--set` and `--pane`, else of the settings, else what the keys at hand allow. Raises ConfigError."""
         try:
-            return tuple(parse_pane(argument, self.providers) for argument in arguments or self.settings.panes or self._default_panes())
+            found = self.open_set(set_name) if set_name is not None else Setup(())
+            named = read_setup(panes, {}, None, self.providers).panes
+            if named or found.panes:
+                return replace(found, panes=(*found.panes, *named))
+            return read_setup(self.settings.panes or self._default_panes(), {}, None, self.providers)
         except PaneArgumentError as error:
             raise ConfigError(str(error)) from None
+
+    @property
+    def sets(self) -> "PaneSets":
+        """The saved pane sets, and those of config.toml."""
+        import platformdirs
+
+        from anoman_tui.history.sets import PaneSets
+
+        return PaneSets(platformdirs.user_state_path("anoman-tui") / "sets", self.settings.sets)
+
+    def open_set(self, name: str) -> Setup:
+        """The pane set of a name. Raises ConfigError, and PaneArgumentError for a pane in it."""
+        from anoman_tui.history.sets import SetError
+
+        try:
+            found = self.sets.load(name)
+        except SetError as error:
+            raise ConfigError(f"--set {name}: {error}") from None
+        return read_setup(found.panes, found.params, found.system, self.providers)
 
     def _default_panes(self) -> list[str]:
         """One model through three shapes: on the gateways that there are keys for, else on the embedded one."""

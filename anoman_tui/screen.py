@@ -9,8 +9,9 @@ import platformdirs
 from anoman_tui import __version__
 from anoman_tui.compose import Composition
 from anoman_tui.core.document import EXIT_INTERRUPTED
-from anoman_tui.core.request import Params, Prompt, Request
-from anoman_tui.core.target import Target
+from anoman_tui.core.panes import Setup, over, read_setup
+from anoman_tui.core.request import Params, Prompt
+from anoman_tui.core.target import PaneArgumentError
 from anoman_tui.problems import ConfigError
 from anoman_tui.ui.memory import Memory, load
 
@@ -31,17 +32,22 @@ class Start:
     """What the screen says at its start."""
 
 
-def targets_of(composition: Composition, start: Start, memory: Memory) -> tuple[tuple[Target, ...], Memory, tuple[str, ...]]:
+def setup_of(composition: Composition, start: Start, memory: Memory) -> tuple[Setup, Memory, tuple[str, ...]]:
     """The panes to show, what to remember of them, and what to say: the last ones come back where none are named. Raises ConfigError."""
-    if start.panes or start.set_name is not None:
-        targets = composition.targets(start.panes, start.set_name)
-        return targets, replace(memory, panes=tuple(target.argument for target in targets)), ()
-    if memory.panes and not composition.settings.panes:
+    named = bool(start.panes) or start.set_name is not None
+    setup: Setup | None = None
+    notices: tuple[str, ...] = ()
+    if not named and memory.panes and not composition.settings.panes:
         try:
-            return composition.targets(memory.panes, None), memory, (LAST_PANES,)
-        except ConfigError:
+            setup, notices = read_setup(memory.panes, memory.params, memory.system, composition.providers), (LAST_PANES,)
+        except PaneArgumentError:
             memory = replace(memory, panes=())
-    return composition.targets((), None), memory, ()
+    if setup is None:
+        setup = composition.setup(start.panes, start.set_name)
+    if named:
+        memory = replace(memory, panes=tuple(spec.saved for spec in setup.panes))
+    system = setup.system if start.system is None else start.system
+    return replace(setup, params=over(start.params, setup.params), system=system), memory, notices
 
 
 def open_screen(composition: Composition, start: Start) -> int:
@@ -52,23 +58,24 @@ def open_screen(composition: Composition, start: Start) -> int:
     from anoman_tui.ui.session import MAX_PANES, Session
 
     folder = platformdirs.user_state_path("anoman-tui")
-    targets, memory, notices = targets_of(composition, start, load(folder))
-    if len(targets) > MAX_PANES:
-        many = f"{len(targets)} panes are too many for the screen, which shows up to {MAX_PANES}"
+    setup, memory, notices = setup_of(composition, start, load(folder))
+    if len(setup.panes) > MAX_PANES:
+        many = f"{len(setup.panes)} panes are too many for the screen, which shows up to {MAX_PANES}"
         raise ConfigError(f"{many}; `anoman-tui run` takes any number")
-    composition.start_gateway(targets)
+    composition.start_gateway([spec.target for spec in setup.panes])
     own = composition.settings
     session = Session(
-        targets=targets,
+        panes=setup.panes,
         open_stream=composition.open_stream,
         prompt=start.prompt,
         send=start.send,
-        params=start.params,
-        system=start.system,
+        params=setup.params,
+        system=setup.system,
         theme=own.theme,
         theme_dirs=(data_dir("themes"), platformdirs.user_config_path("anoman-tui") / "themes"),
         notices=(*start.notices, *notices),
         gateway_note=composition.gateway_note,
+        start_tape=composition.start_tape,
         list_price=composition.list_price,
         warm=composition.warm,
         state_dir=folder,
@@ -86,20 +93,21 @@ def open_screen(composition: Composition, start: Start) -> int:
 
 def print_plain(composition: Composition, start: Start) -> int:
     """Answer the prompt, or each line of the input, in plain lines of text; returns the exit code of the last run."""
-    from anoman_tui.headless.run import Output
+    from anoman_tui.headless.run import Output, new_head
     from anoman_tui.headless.run import run as run_panes
     from anoman_tui.prices import priced
 
-    targets, _, _ = targets_of(composition, start, Memory())
+    setup, _, _ = setup_of(composition, start, Memory())
+    targets = [spec.target for spec in setup.panes]
     composition.check_keys(targets)
     composition.start_gateway(targets)
     code = 0
     try:
         for text in _prompts(start.prompt):
-            requests = [Request(target, Prompt(text, start.system), start.params) for target in targets]
-            code = run_panes(
-                composition.open_stream, requests, Output.PLAIN, __version__, sys.stdout, price=priced, start_tape=composition.start_tape
-            )
+            prompt = Prompt(text, setup.system)
+            requests = [spec.request(prompt, setup.params) for spec in setup.panes]
+            head = new_head(prompt, setup.params)
+            code = run_panes(composition.open_stream, requests, Output.PLAIN, __version__, sys.stdout, priced, composition.start_tape, head)
             if code == EXIT_INTERRUPTED:
                 break
     finally:

@@ -1,7 +1,7 @@
 """One pane as its user set it up: what it talks to, and what is its own rather than for all panes."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -48,6 +48,11 @@ class PaneSpec:
             target = replace(target, provider=provider)
         return Request(target, replace(prompt, system=system), over(self.params, shared))
 
+    @property
+    def saved(self) -> str | dict[str, Any]:
+        """The pane argument, or `as_dict` where the pane has anything of its own."""
+        return self.as_dict() if self.has_own else self.target.argument
+
     def as_dict(self) -> dict[str, Any]:
         """The pane as JSON holds it: the pane argument, and only what is set."""
         own: dict[str, Any] = {"pane": self.target.argument, **self.params.as_dict()}
@@ -56,6 +61,22 @@ class PaneSpec:
         if self.headers:
             own["headers"] = dict(self.headers)
         return own
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Panes with what holds for all of them."""
+
+    panes: tuple[PaneSpec, ...]
+    params: Params = field(default_factory=Params)
+    system: str | None = None
+
+
+def read_setup(panes: Iterable[object], params: Mapping[str, Any], system: object, providers: Mapping[str, Provider]) -> Setup:
+    """Panes and what holds for all of them, out of JSON or TOML. Raises PaneArgumentError with one sentence."""
+    if system is not None and not isinstance(system, str):
+        raise PaneArgumentError("system is no text")
+    return Setup(tuple(read_spec(pane, providers) for pane in panes), read_params(params, "the parameters for all panes"), system)
 
 
 def over(own: Params, shared: Params) -> Params:

@@ -85,7 +85,7 @@ class AnomanApp(App[None]):
         yield SystemCommand("Theme", "Change the colours", self.action_change_theme)
         compare = self.compare
         homes = {"In the prompt": lambda: compare.editor, "In a pane": lambda: compare.answer, "Everywhere": lambda: compare}
-        yield from commands(self, places(self, compare, self.keymap.keys, in_prompt=True), homes, len(self.session.targets))
+        yield from commands(self, places(self, compare, self.keymap.keys, in_prompt=True), homes, len(self.compare.board.slots))
 
     def action_show_keys(self) -> None:
         """Show the keys for the place that has the focus."""

@@ -1,8 +1,9 @@
 """What the screen remembers from one sitting to the next, in one small file of the user's own. It holds no key."""
 
 import json
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from anoman_tui.core.chunks import mend_surrogates
 from anoman_tui.ui.sharing.files import write_private
 
 FILE = "screen.json"
+PaneFields = str | Mapping[str, Any]
 MAX_BYTES = 4 * 1024 * 1024
 MAX_HISTORY = 200
 MAX_PROMPT = 20_000
@@ -20,8 +22,12 @@ MAX_PROMPT = 20_000
 class Memory:
     """The last sitting."""
 
-    panes: tuple[str, ...] = ()
-    """Pane arguments, where the user chose them."""
+    panes: tuple[PaneFields, ...] = ()
+    """Panes as they are saved, or bare pane arguments, where the user chose them."""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    """The parameters for all panes."""
+    system: str | None = None
+    """The system prompt for all panes."""
     prompt: str = ""
     """What stood in the editor."""
     history: tuple[str, ...] = ()
@@ -48,8 +54,11 @@ def load(folder: Path) -> Memory:
 
 def _memory(data: dict[str, Any]) -> Memory:
     prompt, layout, race, serial, theme = (data.get(name) for name in ("prompt", "layout", "race", "serial", "theme"))
+    params, system = data.get("params"), data.get("system")
     return Memory(
-        panes=_texts(data.get("panes"))[:6],
+        panes=_panes(data.get("panes")),
+        params=params if isinstance(params, dict) else {},
+        system=system[:MAX_PROMPT] if isinstance(system, str) else None,
         prompt=prompt[:MAX_PROMPT] if isinstance(prompt, str) else "",
         history=_texts(data.get("history"))[-MAX_HISTORY:],
         layout=layout if layout in ("lanes", "columns") else None,
@@ -57,6 +66,10 @@ def _memory(data: dict[str, Any]) -> Memory:
         serial=serial is True,
         theme=theme if isinstance(theme, str) else None,
     )
+
+
+def _panes(value: Any) -> tuple[PaneFields, ...]:
+    return tuple(one for one in value if isinstance(one, str | dict))[:6] if isinstance(value, list) else ()
 
 
 def _texts(value: Any) -> tuple[str, ...]:

@@ -11,9 +11,9 @@ from anoman_tui.core.headers import request_id
 from anoman_tui.core.metrics import output_tokens, timing
 from anoman_tui.core.outcome import Outcome, cut_reason, outcome
 from anoman_tui.core.pane import PaneState
+from anoman_tui.core.panes import PaneSpec
 from anoman_tui.core.report import read_report
 from anoman_tui.core.sanitize import clean_line
-from anoman_tui.core.target import Target
 from anoman_tui.ui.cells import Tone
 from anoman_tui.ui.figures import counted, score
 
@@ -32,13 +32,29 @@ class NoteLine:
     tone: Tone = Tone.MUTED
 
 
-def idle_notes(target: Target, gateway_note: str = "") -> tuple[NoteLine, ...]:
-    """What an empty pane says: where the prompt will go."""
-    where = NoteLine(f"POST {clean_line(target.url, 200)}")
+def idle_notes(spec: PaneSpec, gateway_note: str = "") -> tuple[NoteLine, ...]:
+    """What an empty pane says: where the prompt will go, and with what of its own."""
+    target = spec.target
+    where = (NoteLine(f"POST {clean_line(target.url, 200)}"), *own_notes(spec))
     if not target.provider.local:
-        return (where,)
+        return where
     engine = clean_line(gateway_note, 200)
-    return (where, NoteLine("the embedded gateway on this machine: no key, no account, no money"), *([NoteLine(engine)] if engine else []))
+    return (*where, NoteLine("the embedded gateway on this machine: no key, no account, no money"), *([NoteLine(engine)] if engine else []))
+
+
+def own_notes(spec: PaneSpec) -> tuple[NoteLine, ...]:
+    """What is set for this pane alone; nothing where that is nothing."""
+    values = spec.params.as_dict().items()
+    told = [f"{name} {' '.join(map(repr, value)) if isinstance(value, list) else value}" for name, value in values]
+    told += [f"header {name}" for name in spec.headers]
+    if spec.system is not None:
+        told.append(f"system: {spec.system}" if spec.system else "no system prompt")
+    return (NoteLine(clean_line(f"its own: {', '.join(told)}", 300)),) if told else ()
+
+
+def changed_notes(spec: PaneSpec) -> tuple[NoteLine, ...]:
+    """What stands under an answer whose pane was set up anew."""
+    return (NoteLine(f"changed to {clean_line(spec.target.name, 120)}: r sends the last prompt there", Tone.ACCENT), *own_notes(spec))
 
 
 def waiting_notes() -> tuple[NoteLine, ...]:

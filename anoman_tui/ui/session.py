@@ -7,10 +7,11 @@ from pathlib import Path
 from time import perf_counter_ns
 
 from anoman_tui.core.pane import PaneState
-from anoman_tui.core.ports import ListPrice, OpenStream
+from anoman_tui.core.panes import PaneSpec
+from anoman_tui.core.ports import ListPrice, OpenStream, StartTape
 from anoman_tui.core.request import Params
-from anoman_tui.core.target import Target
 from anoman_tui.ui.memory import Memory
+from anoman_tui.ui.source import Source
 
 MAX_PANES = 6
 """The screen shows one to six panes."""
@@ -25,7 +26,7 @@ def now() -> datetime:
 class Session:
     """One sitting at the screen."""
 
-    targets: tuple[Target, ...]
+    panes: tuple[PaneSpec, ...]
     """One to six panes, in order."""
     open_stream: OpenStream
     clock: Callable[[], int] = perf_counter_ns
@@ -35,7 +36,9 @@ class Session:
     send: bool = False
     """Whether the prompt is sent at once."""
     params: Params = field(default_factory=Params)
+    """For all panes; each pane may have its own."""
     system: str | None = None
+    """For all panes, as well."""
     theme: str | None = None
     """The name of a theme; None takes the default one."""
     theme_dirs: tuple[Path, ...] = ()
@@ -44,6 +47,8 @@ class Session:
     """One-line messages shown once at the start."""
     gateway_note: Callable[[], str] | None = None
     """One line on the embedded gateway: its engine and why; asked again while the screen is open."""
+    start_tape: StartTape | None = None
+    """Records each run; None records nothing."""
     list_price: ListPrice | None = None
     """Estimates what a finished stream cost by list prices, where its server said nothing; None leaves it unknown."""
     on_exit: Callable[[tuple[PaneState, ...]], None] | None = None
@@ -66,5 +71,10 @@ class Session:
     """How often new text is drawn while something streams."""
 
     def __post_init__(self) -> None:
-        if not 1 <= len(self.targets) <= MAX_PANES:
-            raise ValueError(f"the screen shows one to {MAX_PANES} panes, not {len(self.targets)}")
+        if not 1 <= len(self.panes) <= MAX_PANES:
+            raise ValueError(f"the screen shows one to {MAX_PANES} panes, not {len(self.panes)}")
+
+    @property
+    def live(self) -> Source:
+        """The network as the source of streams."""
+        return Source(self.open_stream, self.clock, self.start_tape, self.list_price)

@@ -1,15 +1,18 @@
 """Puts what the board knows on the widgets: the frames, the lines and the layout."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+
+from textual.widget import Widget
 
 from anoman_tui.core.outcome import Phase, phase
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.ui.cells import Cell, Tone, spread, width_of
 from anoman_tui.ui.layout import COLUMNS_FROM, Layout, Mode
-from anoman_tui.ui.notes import idle_notes, waiting_notes
+from anoman_tui.ui.notes import changed_notes, idle_notes, waiting_notes
 from anoman_tui.ui.race import LaneBars, Racer
-from anoman_tui.ui.run import Board, RunMode, Slot
+from anoman_tui.ui.run import Board, RunMode
 from anoman_tui.ui.session import Session
+from anoman_tui.ui.slot import Slot
 from anoman_tui.ui.view import tally, total_cost, view
 from anoman_tui.ui.widgets.lanes import Lanes
 from anoman_tui.ui.widgets.line import Line
@@ -31,14 +34,16 @@ class Stage:
         self.race = Race(len(board.slots))
         self.lane_bars = False
         """Whether the lanes carry the race."""
-        self.panes: Sequence[Pane] = tuple(Pane(slot.target, slot.index + 1) for slot in board.slots)
+        self.panes: list[Pane] = [Pane(number) for number in range(1, len(board.slots) + 1)]
+        """One for each pane of the board; what was taken away is kept aside for the next one."""
+        self._spare: list[Pane] = []
         self.current = 0
         """The pane that single keys act on."""
         self.watch: Callable[[], None] | None = None
         """Called whenever the numbers are drawn; for a sheet that lies over the screen."""
         self.locked = False
         """Whether all panes scroll together."""
-        self._words: dict[int, Phase] = {}
+        self._words: dict[Slot, Phase] = {}
         self._lines_ns: int | None = None
         self._note = ""
 
@@ -48,23 +53,27 @@ class Stage:
         for slot, pane in zip(self._board.slots, self.panes, strict=True):
             if not self._board.drain(slot) and slot.mailbox is pane.run:
                 continue
-            pane.take(slot.mailbox, slot.state)
-            if slot.state is None:
-                self._draw_idle(slot, pane)
+            self._hand_over(slot, pane)
             word = Phase.WAIT if slot.state is None else phase(slot.state)
-            turned = turned or self._words.get(slot.index) is not word
-            self._words[slot.index] = word
-        now, expecting = self._session.clock(), self._board.expecting
+            turned = turned or self._words.get(slot) is not word
+            self._words[slot] = word
+        self._board.settle()
+        now, expecting = self._board.clock(), self._board.expecting
         if turned or not expecting or self._lines_ns is None or now - self._lines_ns >= LINES_NS:
             self.draw_lines()
         return expecting
 
+    def _hand_over(self, slot: Slot, pane: Pane) -> None:
+        pane.take(slot.mailbox, slot.state, changed_notes(slot.spec) if slot.changed else ())
+        if slot.state is None:
+            self._draw_idle(slot, pane)
+
     def draw_lines(self) -> None:
         """Draw the title line, the lanes and the lines around each answer."""
-        self._lines_ns = now = self._session.clock()
+        self._lines_ns = now = self._board.clock()
         seen = [view(slot.state, now, queued=slot.queued) for slot in self._board.slots]
-        for pane, one in zip(self.panes, seen, strict=True):
-            pane.show(one)
+        for slot, pane, one in zip(self._board.slots, self.panes, seen, strict=True):
+            pane.show(slot.target, one)
         racers = [Racer(slot.timeline, slot.state) for slot in self._board.slots]
         if self.lanes.display:
             told = [(slot.target, one) for slot, one in zip(self._board.slots, seen, strict=True)]
@@ -83,6 +92,31 @@ class Stage:
             self._draw_title()
             self.draw_idle()
 
+    async def fit_panes(self) -> None:
+        """Give every pane of the board a widget: mount, hide and show what is needed, and draw what each shows now."""
+        wanted, grid = len(self._board.slots), self.panes[0].parent
+        while len(self.panes) > wanted:
+            pane = self.panes.pop()
+            pane.display = False
+            self._spare.insert(0, pane)
+        kept = self._spare[: wanted - len(self.panes)]
+        del self._spare[: len(kept)]
+        self.panes += kept
+        new = [Pane(number) for number in range(len(self.panes) + 1, wanted + 1)]
+        self.panes += new
+        self.current = min(self.current, wanted - 1)
+        self.lanes.count = self.race.count = wanted
+        if new and isinstance(grid, Widget):
+            await grid.mount(*new)
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Show all that the board knows, as if it had just come."""
+        for slot, pane in zip(self._board.slots, self.panes, strict=True):
+            self._board.drain(slot)
+            self._hand_over(slot, pane)
+        self.draw_lines()
+
     def draw_idle(self) -> None:
         """Fill the panes that have not run."""
         for slot, pane in zip(self._board.slots, self.panes, strict=True):
@@ -90,7 +124,7 @@ class Stage:
                 self._draw_idle(slot, pane)
 
     def _draw_idle(self, slot: Slot, pane: Pane) -> None:
-        pane.set_notes(waiting_notes() if slot.queued else idle_notes(slot.target, self._note))
+        pane.set_notes(waiting_notes() if slot.queued else idle_notes(slot.spec, self._note))
         pane.answer.flush()
 
     def arrange(self, layout: Layout) -> None:

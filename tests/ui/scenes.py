@@ -1,6 +1,6 @@
 """Apps over a scripted network, and the ways to bring them into a known state."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -8,8 +8,8 @@ from typing import Any
 from textual.pilot import Pilot
 
 from anoman_tui.core.events import ErrorInfo, FailureKind
+from anoman_tui.core.panes import read_spec
 from anoman_tui.core.providers import BUILT_IN
-from anoman_tui.core.target import parse_pane
 from anoman_tui.ui.app import AnomanApp
 from anoman_tui.ui.session import Session
 from tests.ui.fakes import FakeNetwork
@@ -64,11 +64,11 @@ UPSTREAM_ERROR = ErrorInfo(
 )
 
 
-def make_app(network: FakeNetwork, panes: Sequence[str] = THREE, **fields: Any) -> AnomanApp:
+def make_app(network: FakeNetwork, panes: Sequence[str | Mapping[str, Any]] = THREE, **fields: Any) -> AnomanApp:
     """An app with these panes; `fields` go to its session."""
-    targets = tuple(parse_pane(argument, BUILT_IN) for argument in panes)
+    specs = tuple(read_spec(one, BUILT_IN) for one in panes)
     settings: dict[str, Any] = {"clock": network.clock, "theme_dirs": (THEMES,), **fields}
-    app = AnomanApp(Session(targets, network, **settings))
+    app = AnomanApp(Session(specs, network, **settings))
     app.animation_level = "none"
     return app
 

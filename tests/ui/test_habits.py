@@ -110,7 +110,8 @@ async def test_enter_as_a_new_line() -> None:
 
 def test_memory_comes_back(tmp_path: Path) -> None:
     """All of it, in a file of one's own; what is too long or too much is left out."""
-    memory = Memory(("chat/m@http://h",), "half a 漢字", ("one", "two \ud800"), "lanes", False, True, "paper")
+    panes = ("chat/m@http://h", {"pane": "chat/n@http://h", "temperature": 0.5})
+    memory = Memory(panes, {"max_tokens": 9}, "Be brief.", "half a 漢字", ("one", "two \ud800"), "lanes", False, True, "paper")
     save(tmp_path / "deep", memory)
     assert stat.S_IMODE((tmp_path / "deep" / FILE).stat().st_mode) == 0o600
     assert load(tmp_path / "deep") == replace(memory, history=("one", "two \ufffd"))

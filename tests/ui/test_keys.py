@@ -46,7 +46,7 @@ async def test_enter_sends_to_all_panes() -> None:
         await pilot.press(*"hello", "ctrl+j", *"there", "enter")
         await pilot.pause()
         assert [one.request.prompt.text for one in network.streams] == ["hello\nthere"] * 3
-        assert [one.request.target for one in network.streams] == list(app.session.targets)
+        assert [one.request.target for one in network.streams] == [spec.target for spec in app.session.panes]
         assert app.compare.editor.text == ""
         assert words(app.compare.board) == ["WAIT"] * 3
 

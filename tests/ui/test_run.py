@@ -11,6 +11,7 @@ import pytest_textual_snapshot
 from anoman_tui.core.document import pane_record
 from anoman_tui.core.events import Closed, Ending, HeadersReceived, ListPriced, Stamped
 from anoman_tui.core.pane import PaneState
+from anoman_tui.core.panes import PaneSpec
 from anoman_tui.core.ports import Sink
 from anoman_tui.core.providers import BUILT_IN
 from anoman_tui.core.target import parse_pane
@@ -22,7 +23,7 @@ from tests.ui.fakes import FakeNetwork
 
 def a_board(network: FakeNetwork, pane: str = "openai/chat/gpt-4o-mini", **fields: object) -> Board:
     """A board of one pane."""
-    return Board(Session((parse_pane(pane, BUILT_IN),), network, clock=network.clock, **fields))  # type: ignore[arg-type]
+    return Board(Session((PaneSpec(parse_pane(pane, BUILT_IN)),), network, clock=network.clock, **fields))  # type: ignore[arg-type]
 
 
 def answer(network: FakeNetwork, tokens: int = 40) -> None:

@@ -11,7 +11,7 @@ from anoman_tui.config import Settings
 from anoman_tui.core.events import Closed, Ending, EndReported, FinishReported, HeadersSent, Stamped, TextDelta, Usage, UsageReported
 from anoman_tui.core.ports import Handle, Sink
 from anoman_tui.core.request import Params, Request
-from anoman_tui.screen import LAST_PANES, Start, print_plain, targets_of
+from anoman_tui.screen import LAST_PANES, Start, print_plain, setup_of
 from anoman_tui.ui.memory import Memory
 from tests.ui.fakes import FakeClock, FakeStream
 
@@ -28,8 +28,8 @@ def a_composition(**settings: Any) -> Composition:
 
 def names(start: Start, memory: Memory, **settings: Any) -> tuple[list[str], Memory, tuple[str, ...]]:
     """The pane arguments that come out."""
-    targets, left, notices = targets_of(a_composition(**settings), start, memory)
-    return [target.argument for target in targets], left, notices
+    setup, left, notices = setup_of(a_composition(**settings), start, memory)
+    return [spec.target.argument for spec in setup.panes], left, notices
 
 
 def test_which_panes_are_shown() -> None:
@@ -59,9 +59,9 @@ class PlainComposition:
     closed: bool = False
     start_tape: None = None
 
-    def targets(self, panes: Any, set_name: Any) -> Any:
+    def setup(self, panes: Any, set_name: Any) -> Any:
         """The real reading of arguments."""
-        return a_composition().targets(panes, set_name)
+        return a_composition().setup(panes, set_name)
 
     def check_keys(self, targets: Any) -> None:
         """None is needed."""

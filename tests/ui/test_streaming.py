@@ -10,12 +10,13 @@ from textual.events import Key, Resize
 from textual.geometry import Size
 
 from anoman_tui.core.events import ErrorInfo, FailureKind, MetadataReported, RefusalDelta, TextDelta, ToolDelta
+from anoman_tui.core.panes import PaneSpec
 from anoman_tui.core.target import Provider, Shape, Target
 from anoman_tui.ui.app import AnomanApp
+from anoman_tui.ui.cells import Cell
 from anoman_tui.ui.guard import Guard, guarded
 from anoman_tui.ui.screens.compare import CompareScreen
 from anoman_tui.ui.session import Session
-from anoman_tui.ui.widgets.line import Line
 from tests.ui.fakes import FakeNetwork, wait_until
 from tests.ui.scenes import answer_of, ask, draw, frame, make_app, the_app
 
@@ -216,7 +217,9 @@ async def test_hostile_text_everywhere(size: tuple[int, int]) -> None:
         name="evil", label=HOSTILE, base_url="http://h", shapes={Shape.CHAT: "/" + HOSTILE}, needs_key=False, cancel_note=HOSTILE
     )
     target = Target(provider, Shape.CHAT, HOSTILE * 3, "http://other\x1b[0m/")
-    session = Session((target,) * 3, network, clock=network.clock, notices=(HOSTILE,), gateway_note=lambda: HOSTILE, prompt=HOSTILE)
+    session = Session(
+        (PaneSpec(target),) * 3, network, clock=network.clock, notices=(HOSTILE,), gateway_note=lambda: HOSTILE, prompt=HOSTILE
+    )
     app = AnomanApp(session)
     digits = "9" * 40
     async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
@@ -263,7 +266,7 @@ async def test_the_guard_holds_for_a_widget_that_forgot() -> None:
     app = make_app(FakeNetwork())
     async with app.run_test(size=(102, 26)) as pilot:
         stage = the_app(pilot).compare.stage
-        Line.update(stage.titlebar, "a\x1b]0;evil\x07b\u202ec")
+        stage.titlebar.show([Cell("a\x1b]0;evil\x07b\u202ec")])
         await pilot.pause()
         assert not unsafe("".join(frame(pilot)))
         assert "ab" not in frame(pilot)[0]

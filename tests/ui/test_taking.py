@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 
 from anoman_tui.core.curl import curl
 from anoman_tui.core.outcome import phase
+from anoman_tui.core.panes import PaneSpec
 from anoman_tui.core.providers import BUILT_IN
 from anoman_tui.core.request import HttpRequest, Prompt, Request, Secret
 from anoman_tui.core.shapes import http_request
@@ -148,7 +149,8 @@ async def test_the_copy_menu(tmp_path: Path) -> None:
 
         def text_of(what: Export) -> str:
             slots = app.compare.board.slots
-            sources = [Source(slot.index + 1, slot.target, slot.state, *slot.mailbox.kept()) for slot in slots if slot.mailbox is not None]
+            ran = [(number, slot, slot.mailbox) for number, slot in enumerate(slots, 1) if slot.mailbox is not None]
+            sources = [Source(number, slot.target, slot.state, *mailbox.kept()) for number, slot, mailbox in ran]
             return export(what, sources, 0, app.compare.board.head, "1.2.3").text
 
         async def choose(at: int, key: str) -> str:
@@ -264,7 +266,7 @@ async def test_serial_runs_start_one_by_one() -> None:
 def test_a_pane_that_cannot_start_does_not_hold_the_queue() -> None:
     """Each fails alone, and the next one has its turn."""
     network = FakeNetwork(refuse=ValueError("no"))
-    board = Board(Session(tuple(parse_pane(one, BUILT_IN) for one in THREE), network, clock=network.clock))
+    board = Board(Session(tuple(PaneSpec(parse_pane(one, BUILT_IN)) for one in THREE), network, clock=network.clock))
     board.mode = type(board.mode).SERIAL
     board.send("hello")
     assert drain(board) == ["FAIL", "FAIL", "FAIL"]

@@ -30,6 +30,7 @@ from anoman_tui.core.events import (
 )
 from anoman_tui.core.metrics import Source
 from anoman_tui.core.pane import PaneState, fold
+from anoman_tui.core.panes import PaneSpec
 from anoman_tui.core.providers import BUILT_IN
 from anoman_tui.core.target import parse_pane
 from anoman_tui.ui.cells import Cell, fitted, pack, plain_text, shortened, spread, width_of
@@ -182,9 +183,9 @@ def test_titles() -> None:
 
 def test_idle_notes_name_the_engine_on_local_panes_only() -> None:
     """The screen says which engine serves and why."""
-    local = idle_notes(parse_pane("local_anoman/chat/m", BUILT_IN), "scripted: no AVX2")
+    local = idle_notes(PaneSpec(parse_pane("local_anoman/chat/m", BUILT_IN)), "scripted: no AVX2")
     assert any("scripted: no AVX2" in line.text for line in local)
-    assert len(idle_notes(parse_pane(CHAT, BUILT_IN), "scripted")) == 1
+    assert len(idle_notes(PaneSpec(parse_pane(CHAT, BUILT_IN)), "scripted")) == 1
 
 
 def test_totals() -> None:

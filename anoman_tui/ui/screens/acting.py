@@ -4,6 +4,7 @@ from textual.screen import Screen
 
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.ui.frames import FrameClock
+from anoman_tui.ui.painting import Surface
 from anoman_tui.ui.run import Board, RunMode
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.stage import Stage
@@ -16,6 +17,7 @@ class ActingScreen(Screen[None]):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
+        self.surface = Surface(self)
         self.board = Board(session)
         self.board.mode = RunMode.SERIAL if session.memory.serial else RunMode.PARALLEL
         self.stage = Stage(session, self.board)
@@ -23,12 +25,12 @@ class ActingScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """The clock sleeps until something is sent."""
-        self.clock = FrameClock(self, self.session.frames_per_second, self.stage.frame)
+        self.clock = FrameClock(self, self.session.frames_per_second, self.frame)
 
     def on_unmount(self) -> None:
         """Close every connection on the way out."""
         self.clock.stop()
-        self.board.stop_all()
+        self.board.close()
 
     def say(self, text: str, *, warning: bool = False) -> None:
         """Show a notice of one line."""
@@ -52,8 +54,13 @@ class ActingScreen(Screen[None]):
 
     def wake(self) -> None:
         """Draw at once and from now on."""
-        self.stage.frame()
+        self.frame()
         self.clock.wake()
+
+    def frame(self) -> bool:
+        """Take what has arrived and draw it. False once nothing is to come any more."""
+        with self.surface:
+            return self.stage.frame()
 
     def action_stop_pane(self) -> None:
         """Stop the current pane."""

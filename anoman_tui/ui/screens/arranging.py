@@ -26,7 +26,7 @@ class ArrangingScreen(ReadingScreen):
         self._prefer = Mode(session.memory.layout) if session.memory.layout else None
         self._race = session.memory.race
         self._mode = Mode.COLUMNS
-        self._laid_out: tuple[Layout, int] | None = None
+        self._laid_out: tuple[Layout, int, int] | None = None
 
     def on_resize(self, event: events.Resize) -> None:
         """Fit the panes to the new size.
@@ -40,14 +40,20 @@ class ArrangingScreen(ReadingScreen):
             return
         self.refit()
 
+    async def fit_panes(self) -> None:
+        """Show the panes that the board has now."""
+        await self.stage.fit_panes()
+        self.refit()
+
     def refit(self) -> None:
         """Lay out for the present size and choice."""
         width, height = self.app.size
         layout = layout_for(width, height, len(self.stage.panes), zoomed=self.zoomed, prefer=self._prefer, race=self._race_wanted)
         self.call_after_refresh(self.stage.draw_lines)
-        if (layout, self.stage.current) == self._laid_out:
+        laid_out = (layout, self.stage.current, len(self.stage.panes))
+        if laid_out == self._laid_out:
             return
-        self._laid_out = (layout, self.stage.current)
+        self._laid_out = laid_out
         self._mode = layout.mode
         self.set_class(layout.mode is Mode.SMALL, "-too-small")
         self.query_one("#panes", Grid).styles.grid_size_columns = layout.columns
@@ -93,10 +99,18 @@ class ArrangingScreen(ReadingScreen):
         if not (shown or self.stage.race.display or self.stage.lane_bars):
             self.say("there is no room for the race lane here: enlarge the terminal, or press | for lanes")
 
+    def _remembered_panes(self) -> Memory:
+        """The panes come back where they were chosen, on the command line or here."""
+        memory, session, board = self.session.memory, self.session, self.board
+        specs = tuple(slot.spec for slot in board.slots)
+        if specs != session.panes or board.shared != session.params or board.system != session.system:
+            return replace(memory, panes=tuple(spec.saved for spec in specs), params=board.shared.as_dict(), system=board.system)
+        return memory
+
     def remembered(self) -> Memory:
         """What is worth to come back next time."""
         return replace(
-            self.session.memory,
+            self._remembered_panes(),
             prompt=self.editor.text,
             history=self.editor.history_of_prompts.sent,
             layout=self._prefer.value if self._prefer is not None else None,

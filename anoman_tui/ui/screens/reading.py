@@ -40,9 +40,9 @@ class ReadingScreen(TakingScreen):
         slot = self.board.slots[self.stage.current]
 
         def read() -> tuple[Section, ...]:
-            return details(slot.target, slot.state, self.session.clock())
+            return details(slot.target, slot.state, self.board.clock())
 
-        name = plain_text([title(slot.target, slot.index + 1, False, with_model=True)]).strip()
+        name = plain_text([title(slot.target, self.stage.current + 1, False, with_model=True)]).strip()
         sheet = DetailsScreen(name, read, about)
         self.stage.watch = sheet.redraw
         self.app.push_screen(sheet, self._unwatch)

@@ -46,8 +46,8 @@ class TakingScreen(ActingScreen):
         if choice is None:
             return
         sources = [
-            Source(slot.index + 1, slot.target, slot.state, *((None, b"", False) if slot.mailbox is None else slot.mailbox.kept()))
-            for slot in self.board.slots
+            Source(number, slot.target, slot.state, *((None, b"", False) if slot.mailbox is None else slot.mailbox.kept()))
+            for number, slot in enumerate(self.board.slots, 1)
         ]
         taken = export(choice.what, sources, self.stage.current, self.board.head, self.session.version)
         if not taken.text:

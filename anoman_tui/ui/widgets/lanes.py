@@ -25,6 +25,16 @@ class Lanes(Line):
 
     def __init__(self, count: int) -> None:
         super().__init__(id="lanes")
+        self.count = count
+
+    @property
+    def count(self) -> int:
+        """How many panes there are."""
+        return self._count
+
+    @count.setter
+    def count(self, count: int) -> None:
+        self._count = count
         self.styles.height = count
 
     def show_panes(self, panes: Sequence[tuple[Target, PaneView]], current: int, bars: LaneBars | None = None) -> None:

@@ -114,9 +114,9 @@ class Pane(Vertical, can_focus=False):
     BINDING_GROUP_TITLE = "Pane"
     BINDINGS: ClassVar[list[BindingType]] = [replace(binding, priority=True) for binding in KEYS]
 
-    def __init__(self, target: Target, number: int) -> None:
+    def __init__(self, number: int) -> None:
         super().__init__(id=f"pane-{number}")
-        self.target = target
+        self.target: Target | None = None
         self.number = number
         self.answer = AnswerView(classes="pane-answer")
         self._title = Line(classes="pane-title")
@@ -150,8 +150,8 @@ class Pane(Vertical, can_focus=False):
         self._facts.styles.height = max(1, rows)
         self._draw()
 
-    def take(self, run: Mailbox | None, state: PaneState | None) -> None:
-        """Hand over what is new of a run; another run than before starts an empty pane."""
+    def take(self, run: Mailbox | None, state: PaneState | None, more: tuple[NoteLine, ...] = ()) -> None:
+        """Hand over what is new of a run; another run than before starts an empty pane. `more` are lines below its own."""
         if run is not self.run:
             self.run = run
             self._shown = [0, 0]
@@ -165,7 +165,7 @@ class Pane(Vertical, can_focus=False):
             self.answer.append_reasoning(reasoning)
         if text:
             self.answer.append_answer(text)
-        self.set_notes(notes(state))
+        self.set_notes((*notes(state), *more))
         if state.closed is not None:
             self.answer.finish()
         else:
@@ -177,9 +177,9 @@ class Pane(Vertical, can_focus=False):
             self._notes = lines
             self.answer.set_notes([(line.text, NOTE_STYLES[line.tone]) for line in lines])
 
-    def show(self, seen: PaneView) -> None:
+    def show(self, target: Target, seen: PaneView) -> None:
         """Draw the lines around the answer."""
-        self._seen = seen
+        self.target, self._seen = target, seen
         self._draw()
 
     def copied_text(self, state: PaneState | None) -> str:
@@ -211,15 +211,15 @@ class Pane(Vertical, can_focus=False):
         self._draw()
 
     def _draw(self) -> None:
-        width, seen = self.content_size.width - 2, self._seen
-        if seen is None or width < 1:
+        width, seen, target = self.content_size.width - 2, self._seen, self.target
+        if seen is None or target is None or width < 1:
             return
-        full = title(self.target, self.number, self.focused, with_model=True)
+        full = title(target, self.number, self.focused, with_model=True)
         mark = [] if not seen.verdict else [replace(verdict_cell(seen), tone=Tone.STRONG) if self.focused else verdict_cell(seen)]
         fits = width_of(full) + width_of(mark) + 1 <= width
-        shown = full if fits else title(self.target, self.number, self.focused, with_model=False)
+        shown = full if fits else title(target, self.number, self.focused, with_model=False)
         self._title.show(spread(shown, mark, width + 1))
-        named = target_view(self.target)
+        named = target_view(target)
         idle = seen.idle
         self._facts.set_class(idle, "-idle")
         left = Cell("" if idle else named.url, Tone.MUTED) if fits else Cell(" · ".join(filter(None, [named.model, named.host])))

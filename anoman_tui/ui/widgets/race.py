@@ -14,6 +14,16 @@ class Race(Line):
 
     def __init__(self, count: int) -> None:
         super().__init__(id="race")
+        self.count = count
+
+    @property
+    def count(self) -> int:
+        """How many panes there are."""
+        return self._count
+
+    @count.setter
+    def count(self, count: int) -> None:
+        self._count = count
         self.styles.height = count + 2  # with the line above
 
     def show_race(self, racers: Sequence[Racer], current: int, now_ns: int) -> None:
