@@ -2,15 +2,22 @@
 
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 
 from anoman_tui.core.contract.rule import Finding, View
 from anoman_tui.core.events import Usage
+from anoman_tui.core.jsonish import plain
 from anoman_tui.core.outcome import Outcome
+from anoman_tui.core.report import gateway_cost, read_report
 
 CATALOGUES = frozenset({"anoman", "anypath", "openai", "anthropic", "google", "local_anoman", "local_anypath"})
 """Providers that serve a model by its own name; on other servers a name is whatever its owner chose."""
 _VERSION = re.compile(r"(?:v?\d+|preview|exp(?:erimental)?|it|instruct|chat)*")
 """What may follow a model's name without making it another model."""
+FACTOR = 5
+"""Discounts and margins make less of a difference than this; a unit that was mistaken makes more."""
+LEAST_USD = Decimal("0.00001")
+"""A smaller difference may come of rounding."""
 NATURAL = frozenset({"stop", "end_turn", "completed", "tool_calls", "tool_use", "stop_sequence"})
 """Finish reasons that deny a limit; compared in lower case."""
 
@@ -20,6 +27,7 @@ def contradictions(view: View) -> Iterator[Finding]:
     if view.outcome is Outcome.COMPLETED:
         yield from _counts(view)
         yield from _limit(view)
+        yield from _cost(view)
     yield from _model(view)
     state = view.state
     if state.trace.json_beside and state.wire.frames and state.has_content:
@@ -65,6 +73,18 @@ def _limit(view: View) -> Iterator[Finding]:
     if state.max_tokens is not None and spent is not None and spent >= state.max_tokens and reason in NATURAL:
         message = f"it ended with {state.finish_reason}, but the limit of {state.max_tokens} output tokens was reached: it may be cut short"
         yield Finding("limit-reached", "warning", message, state.trace.finish)
+
+
+def _cost(view: View) -> Iterator[Finding]:
+    """The stated cost against tokens times list price. A cache hit, and an answer that is free, have a price of their own."""
+    state = view.state
+    told, listed = gateway_cost(state), state.list_usd
+    if not told or not listed or state.usage is None or read_report(state.metadata).cache_hit or abs(told - listed) < LEAST_USD:
+        return
+    if told > listed * FACTOR or told * FACTOR < listed:
+        counts = f"{state.usage.input_tokens} input and {state.usage.output_tokens} output tokens"
+        message = f"a cost of ${plain(told)} is stated, but {counts} at list price make ${plain(listed)}"
+        yield Finding("cost-contradicted", "warning", message, state.trace.metadata or state.trace.usage)
 
 
 def _model(view: View) -> Iterator[Finding]:
