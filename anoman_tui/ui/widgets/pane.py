@@ -4,13 +4,14 @@ from dataclasses import replace
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.message import Message
 
 from anoman_tui.core.chunks import mend_surrogates
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.target import Target
+from anoman_tui.ui.bindings import PANE_KEYS
 from anoman_tui.ui.cells import Cell, Tone, fitted, pack, spread, width_of
 from anoman_tui.ui.document import styles
 from anoman_tui.ui.mailbox import Mailbox
@@ -31,72 +32,6 @@ NOTE_STYLES: dict[Tone, int] = {
 }
 
 
-KEYS = (
-    Binding("x", "screen.stop_pane", "Stop", id="stop-pane", tooltip="Stop this pane; the text so far stays"),
-    Binding("X", "screen.stop_all", "All", id="stop-all", tooltip="Stop every pane that streams", show=False),
-    Binding("r", "screen.retry_pane", "Retry", id="retry-pane", tooltip="Send this pane's prompt again, in the same shape"),
-    Binding("R", "screen.rerun_all", "Rerun all", id="rerun-all", tooltip="Send the last prompt again to all panes", show=False),
-    Binding("y", "screen.copy_answer", "Copy", id="copy-answer", tooltip="Copy this pane's answer to the clipboard"),
-    Binding(
-        "Y",
-        "screen.copy_menu",
-        "Copy menu",
-        id="copy-menu",
-        tooltip="Copy menu: all panes, JSON, cURL, raw frames",
-        show=False,
-    ),
-    Binding("s", "screen.save", "Save", id="save-run", tooltip="Save the run as JSON to a file", show=False),
-    Binding(
-        "p",
-        "screen.switch_mode",
-        "Serial or parallel",
-        id="switch-mode",
-        tooltip="Send to panes one by one, or to all at once",
-        show=False,
-    ),
-    Binding("z", "screen.zoom", "Zoom", id="zoom-pane", tooltip="Show this pane alone, or all again"),
-    Binding("t", "screen.fold_reasoning", "Fold reasoning", id="fold-reasoning", tooltip="Fold or show the reasoning", show=False),
-    Binding("v", "screen.raw_text", "Raw text", id="raw-text", tooltip="Show the answer as it came, or as Markdown", show=False),
-    Binding("m", "screen.details", "Numbers", id="details", tooltip="Show every number of this pane with its definition"),
-    Binding("T", "screen.race", "Race", id="race-lane", tooltip="Show or hide the race lane: all panes on one clock", show=False),
-    Binding("slash", "screen.find", "Find", id="find", tooltip="Find a text in this pane", show=False),
-    Binding("n", "screen.find_on(1)", "Next place", id="find-next", tooltip="Go to the next place found", show=False),
-    Binding("N", "screen.find_on(-1)", "Place before", id="find-previous", tooltip="Go to the place before", show=False),
-    Binding(
-        "L",
-        "screen.lock_scrolling",
-        "Lock scrolling",
-        id="lock-scrolling",
-        tooltip="Scroll all panes together, or each alone",
-        show=False,
-    ),
-    Binding("i", "screen.focus_prompt", "Prompt", id="focus-prompt", tooltip="Go back to the prompt"),
-    Binding(
-        "h,left",
-        "screen.step_pane(-1)",
-        "Pane to the left",
-        id="previous-pane",
-        tooltip="Go to the pane before",
-        show=False,
-    ),
-    Binding("l,right", "screen.step_pane(1)", "Pane to the right", id="next-pane", tooltip="Go to the pane after", show=False),
-    Binding(
-        "vertical_line",
-        "screen.switch_layout",
-        "Lanes or columns",
-        id="switch-layout",
-        tooltip="One pane with lanes, or columns",
-        show=False,
-    ),
-    Binding("question_mark", "app.show_keys", "Keys", id="pane-keys", tooltip="Show the keys for this place", show=False),
-    *(
-        Binding(str(n), f"screen.focus_pane({n})", f"Pane {n}", id=f"focus-pane-{n}", tooltip=f"Go to pane {n}", show=False)
-        for n in range(1, 7)
-    ),
-)
-"""The keys of a pane."""
-
-
 class Pane(Vertical, can_focus=False):
     """Shows one stream. Its keys act while its answer has the focus; those that touch other panes are the screen's.
 
@@ -112,7 +47,7 @@ class Pane(Vertical, can_focus=False):
             self.about = about
 
     BINDING_GROUP_TITLE = "Pane"
-    BINDINGS: ClassVar[list[BindingType]] = [replace(binding, priority=True) for binding in KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = [replace(binding, priority=True) for binding in PANE_KEYS]
 
     def __init__(self, number: int) -> None:
         super().__init__(id=f"pane-{number}")
