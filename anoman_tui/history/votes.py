@@ -13,6 +13,7 @@ from typing import Any, Final
 from anoman_tui.core.jsonish import Json, UnreadableError, dumps, items, loads, obj, text_of
 from anoman_tui.core.stats import Vote, VotedPane
 from anoman_tui.history.files import private_folder
+from anoman_tui.history.setup import floats
 
 FILE: Final = "votes.jsonl"
 MAX_BYTES: Final = 64 * 1024 * 1024
@@ -77,7 +78,7 @@ def _vote(line: bytes) -> Vote | None:
         at=text_of(fields.get("at")),
         prompt=text_of(fields.get("prompt")),
         system=system if isinstance(system, str) else None,
-        params=_plain(fields.get("params")),
+        params=floats(obj(fields.get("params"))),
         panes=panes,
         winners=tuple(sorted({place for place in items(fields.get("winners")) if _is_place(place, len(panes))})),
         note=text_of(fields.get("note")),
@@ -93,13 +94,8 @@ def _pane(fields: Mapping[str, Json]) -> VotedPane:
         model=text_of(fields.get("model")) or pane,
         answer=text_of(fields.get("answer")),
         outcome=text_of(fields.get("outcome")),
-        params=_plain(fields.get("params")),
+        params=floats(obj(fields.get("params"))),
     )
-
-
-def _plain(value: Json) -> dict[str, Json]:
-    """An object with numbers as JSON's own readers give them."""
-    return {name: float(inner) if hasattr(inner, "as_tuple") else inner for name, inner in obj(value).items()}
 
 
 def _is_place(value: Json, panes: int) -> bool:
