@@ -56,7 +56,7 @@ class DocumentView(LineScroller):
         view.fit(len(self.document), height)
         news = view.notice()
         if view.top != before:
-            self.refresh()
+            self.repaint()
             return
         first = max(0, dirty - view.top)
         last = min(height, max(shown, view.total) - view.top)
@@ -68,7 +68,7 @@ class DocumentView(LineScroller):
         if news:
             regions.append(Region(0, height - 1, width, 1))
         if regions:
-            self.refresh(*regions)
+            self.repaint(*regions)
 
     def _changed_shape(self, top: int) -> None:
         """All lines may be others: show the end while following, else the line at `top`."""

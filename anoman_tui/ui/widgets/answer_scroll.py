@@ -5,14 +5,14 @@ from typing import ClassVar, Final
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.widget import Widget
 
 from anoman_tui.ui.document.viewport import Viewport
+from anoman_tui.ui.painting import Painted
 
 WHEEL_LINES: Final = 3
 
 
-class LineScroller(Widget, can_focus=True):
+class LineScroller(Painted, can_focus=True):
     """Moves a `Viewport` and follows the end of what it shows. What is drawn is the subclass's matter."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

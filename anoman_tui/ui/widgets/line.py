@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 
+from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.content import Content
+from textual.geometry import Region
 from textual.message import Message
-from textual.widgets import Static
+from textual.strip import Strip
 
-from anoman_tui.ui.cells import Cell, Tone, asked_at
+from anoman_tui.ui.cells import Cell, Row, Tone, asked_at, fitted, width_of
+from anoman_tui.ui.painting import Painted
 
 STYLES: dict[Tone, str] = {
     Tone.TEXT: "",
@@ -28,8 +32,8 @@ def content_of(rows: Sequence[Sequence[Cell]]) -> Content:
     return Content("\n").join(lines)
 
 
-class Line(Static, can_focus=False):
-    """Shows rows of cells."""
+class Line(Painted, can_focus=False):
+    """Shows rows of cells. Paints them by itself; of its style it takes colours, padding, and a border above."""
 
     class Asked(Message):
         """A number was clicked."""
@@ -40,19 +44,26 @@ class Line(Static, can_focus=False):
 
     ALLOW_SELECT = False
     DEFAULT_CSS = """
-    Line { height: 1; width: 1fr; text-wrap: nowrap; text-overflow: clip; }
+    Line { height: 1; width: 1fr; }
     """
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id, classes=classes, markup=False)
-        self._rows: tuple[tuple[Cell, ...], ...] = ()
+        super().__init__(id=id, classes=classes)
+        self._rows: tuple[Row, ...] = ()
+        self._styles_of: dict[Tone, Style] = {}
+        self._strips: dict[int, tuple[Row, int, Strip]] = {}  # by row: what it was made of, and its width
 
     def show(self, *rows: Sequence[Cell]) -> None:
         """Draw these rows where they differ from the last ones."""
-        new = tuple(tuple(row) for row in rows)
-        if new != self._rows:
-            self._rows = new
-            self.update(content_of(new), layout=False)
+        new, old = tuple(map(tuple, rows)), self._rows
+        if new == old:
+            return
+        self._rows = new
+        width, height = self.outer_size
+        top = self.gutter.top
+        changed = [n for n in range(max(len(new), len(old))) if new[n : n + 1] != old[n : n + 1]]
+        if regions := [Region(0, top + n, width, 1) for n in changed if top + n < height]:
+            self.repaint(*regions)
 
     def about_at(self, event: events.Click) -> str:
         """What was clicked."""
@@ -63,3 +74,50 @@ class Line(Static, can_focus=False):
         """Ask for what is under the mouse to be explained."""
         if about := self.about_at(event):
             self.post_message(self.Asked(about))
+
+    # -- drawing ---------------------------------------------------------------------------------------------------
+
+    def notify_style_update(self) -> None:
+        """Colours may have changed."""
+        super().notify_style_update()
+        self._styles_of.clear()
+        self._strips.clear()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The strips of the rows in a region."""
+        top, width = self.gutter.top, self.outer_size.width
+        strips = [self._strip(y - top, width) if y >= top else self._border(y) for y in range(crop.y, crop.bottom)]
+        if crop.x or crop.width != width:
+            return [strip.crop(crop.x, crop.right) for strip in strips]
+        return strips
+
+    def _border(self, y: int) -> Strip:
+        return super().render_lines(Region(0, y, self.outer_size.width, 1))[0]
+
+    def _strip(self, number: int, width: int) -> Strip:
+        row = self._rows[number] if number < len(self._rows) else ()
+        found = self._strips.get(number)
+        if found is not None and found[0] == row and found[1] == width:
+            return found[2]
+        gutter, plain = self.gutter, self._style(Tone.TEXT)
+        shown = fitted(row, width - gutter.width)
+        segments = [Segment(cell.text, self._style(cell.tone)) for cell in shown]
+        base, own = self.background_colors
+        padding = Style(bgcolor=(base + own).rich_color)
+        filling = _blanks(width - gutter.width - width_of(shown), plain)
+        content = Segment.simplify([*segments, *filling])
+        strip = Strip([*_blanks(gutter.left, padding), *content, *_blanks(gutter.right, padding)], width)
+        for line_filter in self.get_line_filters():
+            strip = strip.apply_filter(line_filter, own)
+        self._strips[number] = (row, width, strip)
+        return strip
+
+    def _style(self, tone: Tone) -> Style:
+        style = self._styles_of.get(tone)
+        if style is None:
+            style = self._styles_of[tone] = (self.visual_style + self._get_style(STYLES[tone])).rich_style
+        return style
+
+
+def _blanks(count: int, style: Style) -> list[Segment]:
+    return [Segment(" " * count, style)] if count > 0 else []

@@ -1,0 +1,133 @@
+"""Draws what changes in a frame straight to the terminal, past the compositor.
+
+The compositor asks every widget of the screen for its rows and cuts them at every edge, 60 times a second that is most of
+the program's time. A widget that draws full rows by itself and that nothing lies over needs none of it: its rows go to
+the terminal as they are. The compositor keeps no copy of the screen, so whatever it draws later agrees with them.
+Where something lies over a widget, or the layout is about to change, Textual draws it as ever.
+"""
+
+from types import TracebackType
+
+from rich.console import Console
+from textual._compositor import CompositorUpdate  # what the application's display takes
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.strip import Strip
+from textual.widget import Widget
+
+
+class Painted(Widget):
+    """A widget whose `render_lines` gives finished rows of its full width."""
+
+    def repaint(self, *regions: Region) -> None:
+        """Draw these regions again, or all of it: with the frame that is being made, else when Textual comes round to it."""
+        surface = getattr(self.screen, "surface", None) if self.is_attached else None
+        if surface is None or not surface.take(self, regions):
+            self.refresh(*regions)
+
+
+class Rows(CompositorUpdate):
+    """Strips, each with the column and the row where it begins."""
+
+    def __init__(self, strips: list[tuple[int, int, Strip]]) -> None:
+        self.strips = strips
+
+    def render_segments(self, console: Console) -> str:
+        """The escape sequences that draw the strips."""
+        return "".join([f"\x1b[{y + 1};{x + 1}H{strip.render(console)}" for x, y, strip in self.strips])
+
+
+class Surface:
+    """Collects the regions that one frame changes, and draws them together when the frame ends: `with surface: …`."""
+
+    def __init__(self, screen: Screen[None]) -> None:
+        self._screen = screen
+        self._open = False
+        self._dirty: dict[Painted, list[Region]] = {}
+        self._seen: object = None  # the map of visible widgets that `_places` was made of
+        self._places: dict[Widget, Region] = {}
+        self._shown: frozenset[Widget] = frozenset()
+        self.updates = 0
+        """How many frames were drawn past the compositor."""
+
+    def __enter__(self) -> None:
+        """Begin a frame."""
+        self._open = True
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """End it and draw."""
+        self._open = False
+        self._draw()
+
+    def take(self, widget: Painted, regions: tuple[Region, ...]) -> bool:
+        """Take regions into the frame, all of the widget where there are none. False outside of a frame."""
+        if self._open:
+            self._dirty.setdefault(widget, []).extend(regions or (widget.outer_size.region,))
+        return self._open
+
+    def _draw(self) -> None:
+        dirty, self._dirty = self._dirty, {}
+        if not dirty:
+            return
+        places = self._free_places() if self._is_settled() else None
+        if places is None:
+            for widget, regions in dirty.items():
+                widget.refresh(*regions)
+            return
+        strips: list[tuple[int, int, Strip]] = []
+        for widget, regions in dirty.items():
+            place = places.get(widget)
+            if place is not None:
+                _add_strips(strips, widget, regions, place)
+            elif widget in self._shown:
+                widget.refresh(*regions)
+        if strips:
+            self.updates += 1
+            self._screen.app._display(self._screen, Rows(strips))  # type: ignore[arg-type]  # it takes updates of a compositor, too
+
+    def _is_settled(self) -> bool:
+        """Whether what is known of the places holds, and nothing lies over the whole screen."""
+        screen, app = self._screen, self._screen.app
+        pending = screen._layout_required or screen._repaint_required or screen._scroll_required
+        return app.screen is screen and not (pending or app._batch_count or app.is_inline) and screen.size == app.size
+
+    def _free_places(self) -> dict[Widget, Region]:
+        """Where the widgets stand that nothing covers."""
+        visible = self._screen._compositor.visible_widgets
+        if visible is not self._seen:
+            self._seen, self._shown = visible, frozenset(visible)
+            self._places = {}
+            before: list[Region] = []  # front to back; what holds a widget comes after it
+            for widget, (region, clip) in visible.items():
+                whole = clip.contains_region(region) and region.size == widget.outer_size
+                if isinstance(widget, Painted) and whole and not any(region.overlaps(other) for other in before):
+                    self._places[widget] = region
+                before.append(region.intersection(clip))
+        return self._places
+
+
+def _add_strips(strips: list[tuple[int, int, Strip]], widget: Painted, regions: list[Region], place: Region) -> None:
+    """The strips of a widget's regions; rows that are wholly drawn are drawn once."""
+    bounds = widget.outer_size.region
+    whole: set[int] = set()
+    parts: list[Region] = []
+    for region in regions:
+        part = region.intersection(bounds)
+        if part.width == bounds.width:
+            whole.update(range(part.y, part.bottom))
+        elif part:
+            parts.append(part)
+    for region in [*_runs(sorted(whole), bounds.width), *parts]:
+        x, y = place.x + region.x, place.y + region.y
+        strips += [(x, y + row, strip) for row, strip in enumerate(widget.render_lines(region))]
+
+
+def _runs(rows: list[int], width: int) -> list[Region]:
+    """Rows that follow one another as one region each."""
+    out: list[Region] = []
+    for row in rows:
+        if out and out[-1].bottom == row:
+            out[-1] = out[-1].grow((0, 0, 1, 0))
+        else:
+            out.append(Region(0, row, width, 1))
+    return out
