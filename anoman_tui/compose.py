@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from anoman_tui.config import Settings, providers_of
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.panes import Setup, read_setup
-from anoman_tui.core.ports import Handle, Sink, Tape
+from anoman_tui.core.ports import Handle, OpenBody, Sink, Tape
 from anoman_tui.core.request import HttpRequest, Request, Secret
 from anoman_tui.core.run import RunHead
 from anoman_tui.core.shapes import http_request
@@ -25,6 +25,7 @@ from anoman_tui.problems import ConfigError, MissingKeyError
 if TYPE_CHECKING:
     from anoman_tui.history.sets import PaneSets
     from anoman_tui.recording.replay import Replay
+    from anoman_tui.recording.shelf import Shelf
 
 PaneFields = str | Mapping[str, Any]
 """A pane argument, or a pane as it is saved."""
@@ -217,11 +218,17 @@ class Composition:
 
         return platformdirs.user_data_path("anoman-tui") / "runs"
 
-    def runs(self) -> list[Path]:
-        """The recorded runs, newest first."""
-        from anoman_tui.recording.folder import run_files
+    @property
+    def recordings(self) -> "Shelf":
+        """The recorded runs: the Recordings of the screen."""
+        from anoman_tui.recording.shelf import Shelf
 
-        return run_files(self.runs_folder)
+        return Shelf(lambda: self.runs_folder, self._body_reader)
+
+    def _body_reader(self) -> OpenBody:
+        from anoman_tui.transport.body import BodyReader
+
+        return BodyReader
 
     def start_tape(self, head: RunHead, states: Sequence[PaneState]) -> Tape:
         """Begin to record a run: the StartTape of the front ends. Where recording is off, nothing is kept."""

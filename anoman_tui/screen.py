@@ -76,6 +76,7 @@ def open_screen(composition: Composition, start: Start) -> int:
         notices=(*start.notices, *notices),
         gateway_note=composition.gateway_note,
         start_tape=composition.start_tape,
+        recordings=composition.recordings,
         list_price=composition.list_price,
         warm=composition.warm,
         state_dir=folder,

@@ -1,6 +1,7 @@
 """What the front ends are given, so that none of them imports the network."""
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from anoman_tui.core.events import Stamped
@@ -81,6 +82,96 @@ class KeepVotes(Protocol):
 
     def all(self) -> list[Vote]:
         """The votes kept so far, oldest first. Raises OSError."""
+
+
+class Playback(Protocol):
+    """A recorded run while it is played. Its times are those of the recording, in nanoseconds."""
+
+    @property
+    def requests(self) -> tuple[Request, ...]:
+        """The requests of its panes; each is played by asking `open_stream` for it."""
+
+    @property
+    def states(self) -> tuple[PaneState, ...]:
+        """The states that its panes began with."""
+
+    @property
+    def head(self) -> RunHead:
+        """What was known of the run before its first stream."""
+
+    @property
+    def start_ns(self) -> int:
+        """When the first thing happened."""
+
+    @property
+    def end_ns(self) -> int:
+        """When the last thing happened."""
+
+    @property
+    def cut(self) -> bool:
+        """Whether the file ends before its run does."""
+
+    @property
+    def paused(self) -> bool:
+        """Whether it stands still."""
+
+    speed: float | None
+    """How many times as fast as it happened; None is as fast as it goes."""
+
+    def open_stream(self, request: Request, sink: Sink) -> Handle:
+        """Play one of the requests."""
+
+    def now_ns(self) -> int:
+        """Where it stands."""
+
+    def before(self, t_ns: int) -> int:
+        """The time of what happened last before a time."""
+
+    def pause(self) -> None:
+        """Stand still."""
+
+    def resume(self) -> None:
+        """Go on."""
+
+    def step(self) -> None:
+        """While it stands still: go on to the next thing that happened."""
+
+    def skip(self, t_ns: int) -> None:
+        """Go forth to a time."""
+
+    def again(self) -> "Playback":
+        """The same recording from its beginning, at the same speed, standing still if this one does."""
+
+    def close(self) -> None:
+        """Stop playing; nothing is told after this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """One recorded run, as a list shows it."""
+
+    file: str
+    """Its path."""
+    started_at: str
+    """RFC 3339 in UTC."""
+    prompt: str
+    panes: tuple[str, ...]
+    """The pane arguments."""
+    size: int
+    """Bytes of the file."""
+
+
+class Recordings(Protocol):
+    """The recorded runs."""
+
+    def list(self) -> Sequence[Recording]:
+        """All that can be read, newest first. Reads files."""
+
+    def open(self, file: str) -> Playback:
+        """Play one, at the speed at which it happened. Raises ValueError with one sentence, and OSError."""
+
+    def remove(self, file: str) -> None:
+        """Remove one for good. Raises OSError."""
 
 
 class Body(Protocol):

@@ -7,6 +7,7 @@ import contextlib
 import heapq
 import threading
 import time
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 
@@ -29,6 +30,8 @@ class Replay:
         self.run = run
         self._requests = run.requests
         self._open_body = open_body
+        self._clock = clock
+        self._moments: tuple[int, ...] | None = None
         self._changed = threading.Condition()
         self._due: list[tuple[int, int, Step, _Playing]] = []
         self._order = 0
@@ -105,6 +108,42 @@ class Replay:
         with self._changed:
             self._pace.permit()
             self._changed.notify_all()
+
+    def skip(self, t_ns: int) -> None:
+        """Go forth to a time of the recording; what happened until then is told at once."""
+        with self._changed:
+            self._pace.skip(t_ns)
+            self._changed.notify_all()
+
+    def again(self) -> "Replay":
+        """The same recording from its beginning, at the same speed, standing still if this one does."""
+        other = Replay(self.run, self._open_body, self.speed, clock=self._clock)
+        other._moments = self._moments
+        if self.paused:
+            other.pause()
+        return other
+
+    @property
+    def start_ns(self) -> int:
+        """The recording's time of the first thing that happened."""
+        return self.run.start_ns
+
+    @property
+    def end_ns(self) -> int:
+        """The recording's time of the last thing that happened."""
+        return self.run.end_ns
+
+    @property
+    def cut(self) -> bool:
+        """Whether the file ends before its run does."""
+        return self.run.cut
+
+    def before(self, t_ns: int) -> int:
+        """The time of what happened last before a time; the beginning where nothing did."""
+        if self._moments is None:
+            self._moments = tuple(sorted({fact.t_ns for pane in self.run.panes for fact in pane.facts}))
+        at = bisect_left(self._moments, t_ns)
+        return self._moments[at - 1] if at else self.start_ns
 
     def now_ns(self) -> int:
         """The recording's time at which the replay stands, for views that compare stamps with the present."""

@@ -59,6 +59,14 @@ PANE_KEYS = (
         tooltip="One pane with lanes, or columns",
         show=False,
     ),
+    Binding("o", "screen.recordings", "Recordings", id="recordings", tooltip="Choose a recorded run and play it again", show=False),
+    Binding("space", "screen.replay_toggle", "Pause", id="replay-toggle", tooltip="In a recording: stand still, or go on"),
+    Binding("full_stop", "screen.replay_step(1)", "Step", id="replay-step", tooltip="In a recording: the next thing that happened"),
+    Binding("comma", "screen.replay_step(-1)", "Step back", id="replay-back", tooltip="In a recording: what happened before", show=False),
+    Binding("greater_than_sign", "screen.replay_speed(1)", "Faster", id="replay-faster", tooltip="In a recording: faster", show=False),
+    Binding("less_than_sign", "screen.replay_speed(-1)", "Slower", id="replay-slower", tooltip="In a recording: slower", show=False),
+    Binding("right_square_bracket", "screen.replay_jump(1)", "Forth", id="replay-forth", tooltip="In a recording: a second on", show=False),
+    Binding("left_square_bracket", "screen.replay_jump(-1)", "Back", id="replay-jump", tooltip="In a recording: a second back", show=False),
     Binding("question_mark", "app.show_keys", "Keys", id="pane-keys", tooltip="Show the keys for this place", show=False),
     *(
         Binding(str(n), f"screen.focus_pane({n})", f"Pane {n}", id=f"focus-pane-{n}", tooltip=f"Go to pane {n}", show=False)

@@ -8,7 +8,7 @@ from time import perf_counter_ns
 
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.panes import PaneSpec
-from anoman_tui.core.ports import ListPrice, OpenStream, StartTape
+from anoman_tui.core.ports import ListPrice, OpenStream, Recordings, StartTape
 from anoman_tui.core.request import Params
 from anoman_tui.ui.memory import Memory
 from anoman_tui.ui.source import Source
@@ -49,6 +49,8 @@ class Session:
     """One line on the embedded gateway: its engine and why; asked again while the screen is open."""
     start_tape: StartTape | None = None
     """Records each run; None records nothing."""
+    recordings: Recordings | None = None
+    """The recorded runs; None where there are none to show."""
     list_price: ListPrice | None = None
     """Estimates what a finished stream cost by list prices, where its server said nothing; None leaves it unknown."""
     on_exit: Callable[[tuple[PaneState, ...]], None] | None = None

@@ -41,6 +41,8 @@ class Stage:
         """The pane that single keys act on."""
         self.watch: Callable[[], None] | None = None
         """Called whenever the numbers are drawn; for a sheet that lies over the screen."""
+        self.on_lines: Callable[[], None] | None = None
+        """The same, for a line of the screen itself."""
         self.locked = False
         """Whether all panes scroll together."""
         self._words: dict[Slot, Phase] = {}
@@ -81,6 +83,8 @@ class Stage:
         if self.race.display:
             self.race.show_race(racers, self.current, now)
         self._draw_title()
+        if self.on_lines is not None:
+            self.on_lines()
         if self.watch is not None:
             self.watch()
 

@@ -26,7 +26,7 @@ class TakingScreen(ActingScreen):
         selected = self.get_selected_text()
         if selected:
             self.copy(selected)
-        elif not self.board.stop_all():
+        elif self.live() and not self.board.stop_all():
             self.say("nothing streams and nothing is selected; Ctrl+Q quits")
 
     def action_copy_answer(self) -> None:
