@@ -9,9 +9,11 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from anoman_tui.ui.keymap import Context
+from anoman_tui.ui.screens.dialog import Dialog
 from anoman_tui.ui.screens.menu import CopyMenu
 from anoman_tui.ui.screens.sheet import SheetScreen
 from anoman_tui.ui.widgets.answer_scroll import LineScroller
+from anoman_tui.ui.widgets.fields import LineField, PickLine
 from anoman_tui.ui.widgets.findbar import FindBar
 from anoman_tui.ui.widgets.pane import Pane
 from anoman_tui.ui.widgets.prompt import PromptEditor
@@ -77,6 +79,8 @@ def contexts(app: App[None], screen: Screen[None]) -> tuple[Context, ...]:
         Context((*_named(FindBar.BINDINGS), *top), typing=True),
         Context((*_named(SheetScreen.BINDINGS), *top)),
         Context((*_named(CopyMenu.BINDINGS), *top)),
+        Context((*_named(LineField.BINDINGS), *_named(Dialog.BINDINGS), *top), typing=True),
+        Context((*_named(PickLine.BINDINGS), *_named(Dialog.BINDINGS), *top), typing=True),
     )
 
 
