@@ -37,7 +37,8 @@ from anoman_tui.ui.cells import Cell, fitted, pack, plain_text, shortened, sprea
 from anoman_tui.ui.figures import money, rate, score, seconds, whole
 from anoman_tui.ui.layout import Mode, layout_for
 from anoman_tui.ui.notes import idle_notes, notes
-from anoman_tui.ui.view import header, lane, tally, target_view, title, total_cost, view
+from anoman_tui.ui.titles import lane, target_view, title
+from anoman_tui.ui.view import header, tally, total_cost, view
 from tests.ui.scenes import METADATA
 
 MS = 1_000_000

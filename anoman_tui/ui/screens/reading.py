@@ -5,7 +5,7 @@ from anoman_tui.ui.details import Section, details
 from anoman_tui.ui.screens.details import DetailsScreen
 from anoman_tui.ui.screens.taking import TakingScreen
 from anoman_tui.ui.session import Session
-from anoman_tui.ui.view import title
+from anoman_tui.ui.titles import title
 from anoman_tui.ui.widgets.answer import AnswerView
 from anoman_tui.ui.widgets.answer_scroll import LineScroller
 from anoman_tui.ui.widgets.findbar import FindBar

@@ -8,7 +8,8 @@ from textual.message import Message
 from anoman_tui.core.target import Target
 from anoman_tui.ui.cells import spread
 from anoman_tui.ui.race import LaneBars
-from anoman_tui.ui.view import PaneView, bar_cells, lane
+from anoman_tui.ui.titles import bar_cells, lane
+from anoman_tui.ui.view import PaneView
 from anoman_tui.ui.widgets.line import Line
 
 

@@ -10,13 +10,16 @@ from textual.message import Message
 
 from anoman_tui.core.chunks import mend_surrogates
 from anoman_tui.core.pane import PaneState
+from anoman_tui.core.request import Request
+from anoman_tui.core.sanitize import clean_line
 from anoman_tui.core.target import Target
 from anoman_tui.ui.bindings import PANE_KEYS
 from anoman_tui.ui.cells import Cell, Tone, fitted, pack, spread, width_of
 from anoman_tui.ui.document import styles
 from anoman_tui.ui.mailbox import Mailbox
 from anoman_tui.ui.notes import NoteLine, notes
-from anoman_tui.ui.view import PaneView, header, target_view, title, verdict_cell
+from anoman_tui.ui.titles import target_view, title
+from anoman_tui.ui.view import PaneView, header, verdict_cell
 from anoman_tui.ui.widgets.answer import AnswerView
 from anoman_tui.ui.widgets.line import Line
 
@@ -56,6 +59,9 @@ class Pane(Vertical, can_focus=False):
         self.answer = AnswerView(classes="pane-answer")
         self._title = Line(classes="pane-title")
         self._meta = Line(classes="pane-meta")
+        self._turn = Line(classes="pane-turn")
+        self._turn.display = False
+        self._asked: Request | None = None
         self._facts = Line(classes="pane-facts")
         self._gateway_rows = -1  # not laid out yet
         self.run: Mailbox | None = None
@@ -68,6 +74,7 @@ class Pane(Vertical, can_focus=False):
         """The parts from top to bottom."""
         yield self._title
         yield self._meta
+        yield self._turn
         yield self.answer
         yield self._facts
 
@@ -105,6 +112,20 @@ class Pane(Vertical, can_focus=False):
             self.answer.finish()
         else:
             self.answer.flush()
+
+    def show_turn(self, request: Request | None) -> None:
+        """In a conversation: which turn the answer belongs to, and what was asked in it."""
+        if request is not self._asked:
+            self._asked = request
+            self._turn.display = request is not None and bool(request.prompt.history)
+            self._draw_turn()
+
+    def _draw_turn(self) -> None:
+        if self._asked is not None and self._turn.display:
+            prompt, width = self._asked.prompt, self.content_size.width - 2
+            turn = sum(role == "user" for role, _ in prompt.turns)
+            row = [Cell(f"turn {turn} › ", Tone.ACCENT), Cell(clean_line(prompt.text, max(1, width)), Tone.MUTED)]
+            self._turn.show(fitted(row, width))
 
     def set_notes(self, lines: tuple[NoteLine, ...]) -> None:
         """The lines under the answer, drawn with the next flush where they are new."""
@@ -160,6 +181,7 @@ class Pane(Vertical, can_focus=False):
         left = Cell("" if idle else named.url, Tone.MUTED) if fits else Cell(" · ".join(filter(None, [named.model, named.host])))
         elapsed = [] if idle else [Cell("elapsed " if width >= 56 else "", Tone.MUTED, "elapsed"), Cell(seen.elapsed, about="elapsed")]
         self._meta.show(spread([left], elapsed, width), fitted(header(seen, width), width))
+        self._draw_turn()
         rows, complete = pack(seen.gateway, width, self._gateway_rows)
         if not complete:
             rows, _ = pack(seen.gateway_short, width, self._gateway_rows)

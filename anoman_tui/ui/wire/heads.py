@@ -6,7 +6,8 @@ from anoman_tui.core.outcome import phase
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.ui.cells import Cell, Row, Tone, fitted, spread
 from anoman_tui.ui.timeline import GAP_NS
-from anoman_tui.ui.view import QUEUED, READY, TONES, title
+from anoman_tui.ui.titles import title
+from anoman_tui.ui.view import QUEUED, READY, TONES
 from anoman_tui.ui.wire.cells import size, span
 from anoman_tui.ui.wire.model import Pane
 
