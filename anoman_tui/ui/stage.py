@@ -41,6 +41,8 @@ class Stage:
         """The pane that single keys act on."""
         self.watch: Callable[[], None] | None = None
         """Called whenever the numbers are drawn; for a sheet that lies over the screen."""
+        self.money: Callable[[], list[Cell]] = list
+        """The session's sum, for the title line."""
         self.on_lines: Callable[[], None] | None = None
         """The same, for a line of the screen itself."""
         self.locked = False
@@ -66,6 +68,7 @@ class Stage:
         return expecting
 
     def _hand_over(self, slot: Slot, pane: Pane) -> None:
+        pane.show_turn(None if slot.state is None else slot.request)
         pane.take(slot.mailbox, slot.state, changed_notes(slot.spec) if slot.changed else ())
         if slot.state is None:
             self._draw_idle(slot, pane)
@@ -150,6 +153,9 @@ class Stage:
             left.append(Cell(f"   {board.mode.value}"))
         if states:
             left += [Cell(f"   run {board.run_number}   {tally(states)}   "), Cell("cost ", Tone.MUTED), Cell(total_cost(states))]
+        sums = self.money()
+        if sums and width_of(left) + width_of(sums) + 9 <= width:
+            left += sums
         if self.locked:
             left.append(Cell("   scrolling together", Tone.ACCENT))
         right = [Cell("F1", Tone.KEY), Cell(" keys")] if width_of(left) + 9 <= width else []

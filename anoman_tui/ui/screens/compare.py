@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Grid
 
-from anoman_tui.ui.screens.arranging import ArrangingScreen
+from anoman_tui.ui.screens.talking import TalkingScreen
 from anoman_tui.ui.widgets.keybar import KeyBar
 from anoman_tui.ui.widgets.lanes import Lanes
 from anoman_tui.ui.widgets.pane import Pane
@@ -16,7 +16,7 @@ from anoman_tui.ui.widgets.prompt import PromptEditor
 NOTE_EVERY_S = 1.0
 
 
-class CompareScreen(ArrangingScreen):
+class CompareScreen(TalkingScreen):
     """Composes the panes and moves between them."""
 
     AUTO_FOCUS = "#prompt"

@@ -74,6 +74,8 @@ class PromptEditor(TextArea):
         super().__init__(text, id="prompt", soft_wrap=True, show_line_numbers=False, tab_behavior="focus", placeholder=hint)
         self.highlight_cursor_line = False
         self.history_of_prompts = PromptHistory(history)
+        self._here = False
+        self._notes: dict[str, str] = {"talk": "", "shared": ""}  # in the order in which they are shown
 
     def on_mount(self) -> None:
         """Start behind the text."""
@@ -89,7 +91,13 @@ class PromptEditor(TextArea):
         self._mark_place(here=False)
 
     def _mark_place(self, *, here: bool) -> None:
-        self.border_title = Content("▸prompt" if here else " prompt")
+        self._here = here
+        self.border_title = Content(" · ".join(["▸prompt" if here else " prompt", *filter(None, self._notes.values())]))
+
+    def note(self, about: str, words: str) -> None:
+        """Say beside the prompt's name what goes with it; empty words say nothing."""
+        self._notes[about] = words
+        self._mark_place(here=self._here)
 
     def action_submit(self) -> None:
         """Ask the screen to send."""
