@@ -85,13 +85,10 @@ class Trace:
     end: int | None = None
     metadata: int | None = None
     """The last frame with gateway metadata."""
-    metadata_after_error: int | None = None
     end_after_error: int | None = None
     content_after_finish: int = 0
     """Pieces of the answer after the finish reason."""
     first_usage: Usage | None = None
-    json_beside: bool = False
-    """Whether a JSON answer stood in the body outside of any frame."""
 
 
 @dataclass(frozen=True, slots=True)

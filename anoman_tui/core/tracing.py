@@ -6,14 +6,13 @@ from anoman_tui.core.events import (
     FinishReported,
     FrameFacts,
     MetadataReported,
-    ServedJson,
     StreamEvent,
     Usage,
     UsageReported,
 )
 from anoman_tui.core.state import Trace
 
-TRACED = frozenset({EndReported, ErrorReported, FinishReported, FrameFacts, MetadataReported, ServedJson, UsageReported})
+TRACED = frozenset({EndReported, ErrorReported, FinishReported, FrameFacts, MetadataReported, UsageReported})
 """The events that say where something stood; none of them comes with a plain delta."""
 MAX_FACTS = 1_024
 """Frames that are kept; a stream with more of them is no longer judged by their order."""
@@ -29,11 +28,9 @@ class TraceDraft:
     usage: int | None
     end: int | None
     metadata: int | None
-    metadata_after_error: int | None
     end_after_error: int | None
     content_after_finish: int
     first_usage: Usage | None
-    json_beside: bool
 
     def __init__(self, trace: Trace, *, ended: bool, failed: bool) -> None:
         for name in Trace.__slots__:
@@ -57,12 +54,8 @@ class TraceDraft:
                     self.end_after_error = frame
             case MetadataReported():
                 self.metadata = frame
-                if self.failed and self.metadata_after_error is None:
-                    self.metadata_after_error = frame
             case ErrorReported():
                 self.failed = self.failed or not self.ended  # one after the end no longer touches the answer
-            case ServedJson():
-                self.json_beside = frame is None
             case _:
                 pass
 

@@ -4,9 +4,10 @@ The models' names begin with `fault-`. What was generated and settled stays righ
 """
 
 import json
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from anoman_tui.emulator.encoders import DONE, dumps, frame
+from anoman_tui.emulator.encoders import DONE, dumps, frame, named
 from anoman_tui.emulator.models import WireFault
 
 SUBSTITUTE = "tiny-substitute-1"
@@ -30,10 +31,12 @@ class Tamper:
             return []
         return changed
 
-    def last(self, frames: list[bytes]) -> list[bytes]:
-        """The frames that end the body."""
+    def last(self, frames: list[bytes], whole: Callable[[], Mapping[str, Any]]) -> list[bytes]:
+        """The frames that end the body. `whole` gives the JSON answer that would have come without a stream."""
         if self._fault == "truncated":
             return []
+        if self._fault == "json-beside":
+            return [f"{dumps(whole())}\n\n".encode(), *frames]
         if self._fault == "late-metadata" and len(frames) > 1 and frames[-1] == DONE:
             frames = [*frames[:-2], frames[-1], frames[-2]]
         if self._fault == "buffered":
@@ -43,15 +46,20 @@ class Tamper:
         return [new for body in frames for new in self._frame(body)]
 
     def failed(self, frames: list[bytes]) -> list[bytes]:
-        """The frames of a stream that broke half-way."""
-        if self._fault == "done-after-error":
+        """The frames of a stream that broke half-way: after its error it goes on as if all were well."""
+        if self._fault != "done-after-error":
+            return frames
+        if not frames:  # AnyPath's way is to cut the stream, without an error and without an end
             error = {"error": {"type": "provider_error", "code": "upstream_error", "message": "upstream stream interrupted"}}
-            return [*(body for body in frames if body != DONE), *([] if frames else [frame(error)]), DONE]
-        return frames
+            return [frame(error), DONE]
+        if frames[0].startswith(b"event: "):
+            return [*frames[:-1], named("message_stop", {"type": "message_stop"}), frames[-1]]
+        finish = {"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
+        return [*frames[:-1], frame(finish), frames[-1]]
 
     def _frame(self, body: bytes) -> list[bytes]:
         """What becomes of one frame."""
-        if self._fault in ("none", "buffered", "truncated", "late-metadata", "done-after-error"):
+        if self._fault in ("none", "buffered", "truncated", "late-metadata", "done-after-error", "json-beside"):
             return [body]
         head, mark, rest = body.partition(b"data: ")
         data = rest.rstrip(b"\r\n")
@@ -81,6 +89,10 @@ class Tamper:
                 return None
             case "no-finish":
                 return _without_finish(value)
+            case "zero-usage" | "total-usage" | "cached-usage" | "shrunk-usage":
+                return _miscounted(value, self._fault)
+            case "denied-limit":
+                return _denied(value)
             case _:
                 return value
 
@@ -106,4 +118,58 @@ def _without_usage(value: dict[str, Any]) -> dict[str, Any] | None:
 def _without_finish(value: dict[str, Any]) -> dict[str, Any]:
     for candidate in value.get("candidates", []):
         candidate.pop("finishReason", None)
+    return value
+
+
+_INPUT = ("prompt_tokens", "input_tokens", "promptTokenCount")
+_OUTPUT = ("completion_tokens", "output_tokens", "candidatesTokenCount")
+_TOTAL = ("total_tokens", "totalTokenCount")
+_DETAILS = {"prompt_tokens": "prompt_tokens_details", "input_tokens": "input_tokens_details"}
+OFF = 1_000
+"""By how much a count is wrong."""
+
+
+def _miscounted(value: dict[str, Any], fault: WireFault) -> dict[str, Any]:
+    """The frame with a usage that contradicts the rest: only that of the end, where there are several."""
+    if value.get("type") == "message_start":
+        return value
+    for holder in (value, value.get("response")):
+        usage = (holder.get("usage") or holder.get("usageMetadata")) if isinstance(holder, dict) else None
+        if isinstance(usage, dict):
+            _miscount(usage, fault, ended="usageMetadata" not in value or "finishReason" in value["candidates"][0])
+    return value
+
+
+def _miscount(usage: dict[str, Any], fault: WireFault, *, ended: bool) -> None:
+    spent = next((name for name in _INPUT if name in usage), "")
+    match fault:
+        case "zero-usage":
+            usage |= {name: 0 for name in _OUTPUT if name in usage}
+        case "total-usage":
+            usage |= {name: usage[name] + OFF for name in _TOTAL if name in usage}
+        case "cached-usage" if spent == "promptTokenCount":
+            usage["cachedContentTokenCount"] = usage[spent] + OFF
+        case "cached-usage" if spent:
+            usage[_DETAILS[spent]] = {"cached_tokens": usage[spent] + OFF}
+        case "shrunk-usage" if spent and ended:
+            usage |= {spent: 1, **{name: usage[name] - usage[spent] + 1 for name in _TOTAL if name in usage}}
+        case _:
+            pass
+
+
+_NATURAL = {"length": "stop", "max_tokens": "end_turn", "MAX_TOKENS": "STOP"}
+
+
+def _denied(value: dict[str, Any]) -> dict[str, Any]:
+    """The frame with a natural end in place of a limit."""
+    for holder, name in (
+        *((choice, "finish_reason") for choice in value.get("choices", [])),
+        *((candidate, "finishReason") for candidate in value.get("candidates", [])),
+        (value.get("delta"), "stop_reason"),
+    ):
+        if isinstance(holder, dict) and holder.get(name) in _NATURAL:
+            holder[name] = _NATURAL[holder[name]]
+    response = value.get("response")
+    if value.get("type") == "response.incomplete" and isinstance(response, dict):
+        return {**value, "type": "response.completed", "response": {**response, "status": "completed", "incomplete_details": None}}
     return value

@@ -17,6 +17,12 @@ WireFault = Literal[
     "no-metadata",
     "open-block",
     "no-finish",
+    "zero-usage",
+    "total-usage",
+    "cached-usage",
+    "shrunk-usage",
+    "denied-limit",
+    "json-beside",
 ]
 """What goes wrong on the way to the client, though the model did its work."""
 

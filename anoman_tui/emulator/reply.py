@@ -67,7 +67,7 @@ class Reply:
             self._entry.pieces_sent += 1
         if isinstance(piece, Done):
             ending = self._policy.done(encoder, piece.answer)
-            last = tamper.last(ending.frames)
+            last = tamper.last(ending.frames, lambda: self._policy.body(piece.answer))
         else:
             ending = self._policy.failed(self._generation, piece if isinstance(piece, Failed) else Failed("provider_error"))
             last = tamper.failed(ending.frames)

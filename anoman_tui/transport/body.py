@@ -27,6 +27,7 @@ from anoman_tui.core.events import (
 )
 from anoman_tui.core.jsonish import Json, UnreadableError, loads
 from anoman_tui.core.shapes import SHAPES, is_terminal
+from anoman_tui.core.shapes.common import has_answer
 from anoman_tui.core.target import Shape
 from anoman_tui.transport.tap import Diverted, KeepAlive, RawError, RawJson, Tap, TooLargeError
 
@@ -101,13 +102,21 @@ class BodyReader:
             self._take(frame)
             self.add(self._t_ns, Noted(NoteKind.OPEN_END, "the last frame came without its blank line"))
         self._take_diverted()
-        if self._answers and self._frame == 0:  # JSON in place of frames; beside frames it is noise
-            for event in SHAPES[self._shape].read_json(self._answers if len(self._answers) > 1 else self._answers[0]):
-                self._batch.append(Stamped(self._t_ns, event, 1))
-        self._answers = []
+        self._take_answers()
         if words := excerpt(self.tap.raw_text):
             self.add(self._t_ns, Noted(NoteKind.STRAY, words))
         self._flush()
+
+    def _take_answers(self) -> None:
+        """JSON in place of frames is the answer; beside frames it is noise, and told."""
+        answers, self._answers = self._answers, []
+        if not answers:
+            return
+        events = SHAPES[self._shape].read_json(answers if len(answers) > 1 else answers[0])
+        if self._frame == 0:
+            self._batch += [Stamped(self._t_ns, event, 1) for event in events]
+        elif has_answer(events):
+            self.add(self._t_ns, Noted(NoteKind.BESIDE, "a whole JSON answer stands in the body beside the frames, and was not taken"))
 
     def _arrived(self, t_ns: int, data: bytes) -> None:
         self._t_ns = t_ns

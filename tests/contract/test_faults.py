@@ -28,7 +28,9 @@ FAULTS = [
     ("anypath", Shape.GEMINI, "fault-no-usage", "anypath-usage"),
     ("anypath", Shape.RESPONSES, "fault-sequence", "responses-sequence"),
     *((*where, "fault-late-metadata", "anoman-metadata-place") for where in ANOMAN),
-    *((*where, "fault-done-after-error", "done-after-error") for where in (*ANOMAN, ("anypath", Shape.CHAT))),
+    *((*where, "fault-done-after-error", "finish-after-error") for where in ANOMAN),
+    ("anypath", Shape.CHAT, "fault-done-after-error", "done-after-error"),
+    ("anoman", Shape.MESSAGES, "fault-done-after-error", "done-after-error"),
     *((*where, "fault-truncated", "anoman-done") for where in ANOMAN),
     *((*where, "fault-truncated", "anypath-terminal") for where in ANYPATH),
     *((*where, "fault-no-role", "anoman-role-first") for where in ANOMAN),
@@ -36,17 +38,39 @@ FAULTS = [
     *((*where, "fault-open-block", "messages-blocks") for where in MESSAGES),
     ("anypath", Shape.RESPONSES, "fault-open-block", "responses-pairs"),
     ("anypath", Shape.GEMINI, "fault-no-finish", "gemini-finish-reason"),
+    *((*where, "fault-zero-usage", "usage-contradicted") for where in (*ANOMAN, *ANYPATH) if where[1] is not Shape.MESSAGES),
+    *((*where, "fault-total-usage", "total-contradicted") for where in (*ANOMAN, *ANYPATH) if where[1] is not Shape.MESSAGES),
+    *((*where, "fault-cached-usage", "cached-beyond-input") for where in (*ANOMAN, *ANYPATH) if where[1] is not Shape.MESSAGES),
+    *((*where, "fault-shrunk-usage", "usage-start-end") for where in (*MESSAGES, ("anypath", Shape.GEMINI))),
+    *((*where, "fault-denied-limit", "limit-reached") for where in ALL),
+    *((*where, "fault-json-beside", "text-beside-json") for where in ALL),
 ]
+CONTRADICTIONS = frozenset(
+    {
+        "served-model",
+        "usage-contradicted",
+        "total-contradicted",
+        "cached-beyond-input",
+        "usage-start-end",
+        "limit-reached",
+        "text-beside-json",
+        "finish-after-error",
+    }
+)
+"""What no page forbids, but what cannot be true."""
 
 
 @pytest.mark.parametrize(("gateway", "shape", "model", "rule"), FAULTS)
 def test_a_fault_is_named_rightly(root: str, network: Network, gateway: str, shape: Shape, model: str, rule: str) -> None:
     """Claim: the finding of a fault names it, on the gateway and shape where it can happen, and stands in the record."""
-    state = stream(network, a_target(root, gateway, shape, model))
+    state = stream(network, a_target(root, gateway, shape, model), **({"max_tokens": 20} if rule == "limit-reached" else {}))
     found = {finding.rule: finding for finding in findings(state)}
     assert rule in found
     assert rule in [entry["rule"] for entry in pane_record(state, 1)["findings"]]
-    if rule != "served-model":
+    if rule in CONTRADICTIONS:
+        assert set(found) == {rule}
+        assert not verdict(state).broken
+    else:
         assert verdict(state).mark.startswith("!")
         assert 1 <= (found[rule].frame or 1) <= state.wire.frames
 

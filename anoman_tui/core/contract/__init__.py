@@ -50,7 +50,7 @@ def rules_of(target: Target) -> tuple[Rule, ...]:
     if target.policy is Policy.ANOMAN and target.shape in (Shape.CHAT, Shape.PLAYGROUND):
         own += anoman.CHAT
     elif target.policy is Policy.ANYPATH:
-        own += anypath.EVERY + (anypath.RESPONSES if target.shape is Shape.RESPONSES else ())
+        own += anypath.EVERY + anypath.BY_SHAPE.get(target.shape, ())
     return (*common.EVERY, *own)
 
 

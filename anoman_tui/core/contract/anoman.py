@@ -42,7 +42,8 @@ def _metadata(view: View) -> Result:
 
 def _metadata_place(view: View) -> Result:
     trace = view.state.trace
-    if trace.metadata is None or trace.end is None:
+    # An error frame carries an `_anoman` object of its own.
+    if trace.metadata is None or trace.end is None or view.state.error is not None:
         return view.at_end(then=lambda: Held.UNJUDGED)
     if trace.metadata > trace.end:
         return Broken(f"the _anoman frame came late: it is frame {trace.metadata}, after [DONE] in frame {trace.end}", trace.metadata)
@@ -98,14 +99,6 @@ def _failure_class(view: View) -> Result:
     return Held.HOLDS if error.failure_class else Broken("the error frame has no _anoman.failure_class", frame)
 
 
-def _error_alone(view: View) -> Result:
-    frame = view.state.trace.metadata_after_error
-    # The error frame itself carries an `_anoman` object of its own.
-    if frame is not None and frame != view.state.error_frame:
-        return Broken("an _anoman frame came after the error frame", frame)
-    return Held.HOLDS if view.over else Held.WAITING
-
-
 CHAT = (
     Rule("anoman-role-first", "the first chunk carries the role with empty content", WIRE, _role),
     Rule("anoman-one-line", "every frame is a single data line", WIRE, _one_line),
@@ -117,5 +110,4 @@ CHAT = (
     Rule("anoman-done", "the stream is terminated with data: [DONE]", WIRE, _done, "error"),
     Rule("anoman-after-done", "no frame comes after [DONE]", WIRE, _nothing_after),
     Rule("anoman-failure-class", "an error frame tells its failure class", ERRORS, _failure_class),
-    Rule("anoman-error-metadata", "no metadata frame follows an error", ERRORS, _error_alone),
 )

@@ -1,5 +1,8 @@
 """AnyPath's rules (AnyPath streaming page)."""
 
+from collections.abc import Mapping
+
+from anoman_tui.core.contract.common import end_after_error
 from anoman_tui.core.contract.rule import Broken, Held, Result, Rule, View
 from anoman_tui.core.contract.witness import UNNUMBERED
 from anoman_tui.core.headers import header
@@ -62,6 +65,11 @@ EVERY = (
     Rule("anypath-usage", "terminal usage is always in the stream", WHERE, _usage),
     Rule("anypath-terminal", "a stream without its terminal event has failed", ERRORS, _terminal, "error"),
     Rule("anypath-error-frame", "a stream that fails is cut without an error frame", ERRORS, _no_error_frame),
-    Rule("anypath-after-end", "nothing comes after the terminal", ERRORS, _nothing_after),
 )
+CHAT = (
+    Rule("anypath-after-end", "nothing comes after [DONE]", ERRORS, _nothing_after),
+    end_after_error(ERRORS),
+)
+"""`[DONE]` is the end of chat alone; the events of the other shapes have rules of their own for what comes last."""
 RESPONSES = (Rule("anypath-numbered", "every Responses event has a sequence number", "OpenAI, streaming events", _numbered),)
+BY_SHAPE: Mapping[Shape, tuple[Rule, ...]] = {Shape.CHAT: CHAT, Shape.RESPONSES: RESPONSES}

@@ -5,22 +5,24 @@ from anoman_tui.core.events import Ending, NoteKind
 from anoman_tui.core.target import Shape
 
 STANDARD = "WHATWG HTML, server-sent events"
+HTTP = "RFC 9112, incomplete messages"
+WIRE = "wire format of the shape"
 
 
-def _note(kind: NoteKind, lead: str = "") -> Rule:
+def _note(kind: NoteKind, page: str = STANDARD) -> Rule:
     rules = {
         NoteKind.LABEL: ("content-type", "the stream is labelled text/event-stream"),
         NoteKind.OPEN_END: ("blank-line-missing", "every frame ends with a blank line"),
         NoteKind.STRAY: ("stray-lines", "every line is a field or a comment"),
-        NoteKind.UNKNOWN: ("unknown-event", "every event is known"),
+        NoteKind.NO_OBJECT: ("no-object", "every frame of JSON is an object"),
     }
     name, says = rules[kind]
 
     def check(view: View) -> Result:
         note = next((note for note in view.state.notes if note.kind is kind), None)
-        return Held.HOLDS if note is None else Broken(lead + note.text, note.frame)
+        return Held.HOLDS if note is None else Broken(note.text, note.frame)
 
-    return Rule(name, says, STANDARD, check)
+    return Rule(name, says, page, check)
 
 
 def _after_the_end(view: View) -> Result:
@@ -51,24 +53,26 @@ def _cut_after_the_end(view: View) -> Result:
     return view.at_end(then=lambda: Held.HOLDS)
 
 
-def _done_after_error(view: View) -> Result:
-    trace = view.state.trace
-    if trace.end_after_error is not None:
-        where = f" in frame {view.state.error_frame}" if view.state.error_frame is not None else ""
-        return Broken(f"{view.state.end} came after the error{where}; it does not make the answer whole", trace.end_after_error)
-    return Held.HOLDS if view.over else Held.WAITING
+def end_after_error(page: str) -> Rule:
+    """No terminal follows an error. Not for `[DONE]` of every chat server: Anoman's page has it close a failed stream, too."""
+
+    def check(view: View) -> Result:
+        trace = view.state.trace
+        if trace.end_after_error is not None:
+            where = f" in frame {view.state.error_frame}" if view.state.error_frame is not None else ""
+            return Broken(f"{view.state.end} came after the error{where}; it does not make the answer whole", trace.end_after_error)
+        return Held.HOLDS if view.over else Held.WAITING
+
+    return Rule("done-after-error", "no terminal follows an error as if all were well", page, check)
 
 
 LABELLED = _note(NoteKind.LABEL)
 BLANK_LINE = _note(NoteKind.OPEN_END)
 STRAY_LINES = _note(NoteKind.STRAY)
-KNOWN_EVENTS = _note(NoteKind.UNKNOWN, "passed over: ")
-TERMINAL = Rule("terminal-missing", "the stream ends with its protocol's terminal", "wire format of the shape", _terminal)
+OBJECTS = _note(NoteKind.NO_OBJECT, WIRE)
+TERMINAL = Rule("terminal-missing", "the stream ends with its protocol's terminal", WIRE, _terminal)
 FINISH_REASON = Rule("finish-reason-missing", "a finish reason comes before [DONE]", "OpenAI, chat completion chunk object", _finish_reason)
-CUT_AFTER = Rule("cut-after-the-end", "the connection outlives the protocol's end", STANDARD, _cut_after_the_end)
-AFTER_THE_END = Rule("after-the-end", "no part of the answer comes after the protocol's end", "wire format of the shape", _after_the_end)
-DONE_AFTER_ERROR = Rule(
-    "done-after-error", "no terminal follows an error as if all were well", "Anoman streaming page, mid-stream errors", _done_after_error
-)
-EVERY = (LABELLED, BLANK_LINE, STRAY_LINES, KNOWN_EVENTS, TERMINAL, CUT_AFTER, AFTER_THE_END, DONE_AFTER_ERROR)
+CUT_AFTER = Rule("cut-after-the-end", "the connection outlives the protocol's end", HTTP, _cut_after_the_end)
+AFTER_THE_END = Rule("after-the-end", "no part of the answer comes after the protocol's end", WIRE, _after_the_end)
+EVERY = (LABELLED, BLANK_LINE, STRAY_LINES, OBJECTS, TERMINAL, CUT_AFTER, AFTER_THE_END)
 """The rules of every stream."""

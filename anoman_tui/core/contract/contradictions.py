@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from anoman_tui.core.contract.rule import Finding, View
-from anoman_tui.core.events import Usage
+from anoman_tui.core.events import NoteKind, Usage
 from anoman_tui.core.jsonish import plain
 from anoman_tui.core.outcome import Outcome
 from anoman_tui.core.report import gateway_cost, read_report
@@ -29,9 +29,10 @@ def contradictions(view: View) -> Iterator[Finding]:
         yield from _limit(view)
         yield from _cost(view)
     yield from _model(view)
+    yield from _finish(view)
     state = view.state
-    if state.trace.json_beside and state.wire.frames and state.has_content:
-        yield Finding("text-beside-json", "warning", "frames came beside a whole JSON answer in the same body")
+    if (beside := next((note for note in state.notes if note.kind is NoteKind.BESIDE), None)) is not None:
+        yield Finding("text-beside-json", "warning", beside.text)
     if not state.streaming and not state.served_json and state.wire.frames and view.outcome is not None:
         yield Finding("stream-unasked", "warning", "an event stream came, though one JSON answer was asked for", 1)
 
@@ -85,6 +86,16 @@ def _cost(view: View) -> Iterator[Finding]:
         counts = f"{state.usage.input_tokens} input and {state.usage.output_tokens} output tokens"
         message = f"a cost of ${plain(told)} is stated, but {counts} at list price make ${plain(listed)}"
         yield Finding("cost-contradicted", "warning", message, state.trace.metadata or state.trace.usage)
+
+
+def _finish(view: View) -> Iterator[Finding]:
+    state = view.state
+    frame, finish = state.error_frame, state.trace.finish
+    if frame is None or finish is None or finish <= frame or finish == state.trace.end_after_error:
+        return
+    if (state.finish_reason or "").lower() in NATURAL:
+        message = f"it ended with {state.finish_reason} as if all were well, after the error in frame {frame}"
+        yield Finding("finish-after-error", "warning", message, finish)
 
 
 def _model(view: View) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ pairs are looked at only where a server sends both halves.
 
 from collections.abc import Sequence
 
+from anoman_tui.core.contract.common import end_after_error
 from anoman_tui.core.contract.rule import Broken, Held, Result, Rule, View
 from anoman_tui.core.contract.witness import JUMP, NAMED, NO_ROLE, ROLE, SEVERAL_LINES, STRAY, UNNUMBERED
 from anoman_tui.core.events import FrameFacts
@@ -84,6 +85,7 @@ RESPONSES = (
     Rule("responses-sequence", "sequence numbers go up by one", OPENAI, _sequence),
     Rule("responses-pairs", "what is added is done", OPENAI, _pairs),
     Rule("responses-usage", "response.completed carries the usage", OPENAI, _completed_usage),
+    end_after_error(OPENAI),
     Rule("responses-terminal-last", "the terminal event is the last one", OPENAI, lambda view: _terminal_last(ENDS, view)),
 )
 
@@ -139,6 +141,7 @@ MESSAGES = (
     Rule("messages-blocks", "blocks begin and end in pairs, in order", ANTHROPIC, _blocks),
     Rule("messages-stop-reason", "a message_delta with the stop_reason comes before message_stop", ANTHROPIC, _message_delta),
     Rule("messages-usage", "message_delta carries the usage", ANTHROPIC, _final_usage),
+    end_after_error(ANTHROPIC),
     Rule("messages-stop-last", "message_stop is the last event", ANTHROPIC, lambda view: _terminal_last(("message_stop",), view)),
 )
 

@@ -65,7 +65,7 @@ def _object_events(value: Json, name: str, read: Read) -> tuple[StreamEvent, ...
     if not isinstance(value, dict):
         if name == "error":
             return (ErrorReported(error_of(value)),)
-        return (Noted(NoteKind.UNKNOWN, f"a frame that is {_kind(value)}, not an object"),)
+        return (Noted(NoteKind.NO_OBJECT, f"a frame is {_kind(value)}, not an object"),)
     events = list(read(value, name))
     if value.keys().isdisjoint(TELLING) and name != "error" and "anoman" not in name.lower() and "error" not in _kinds(value):
         return tuple(events)
@@ -116,9 +116,14 @@ def json_answer(
         events += read(item)
         if (metadata := metadata_of(item)) is not None:
             events.append(MetadataReported(metadata))
-    if not any(isinstance(event, ANSWERING) for event in events):
+    if not has_answer(events):
         events.append(_no_answer(value, obj(found[0]) if found else {}))
     return tuple(events)
+
+
+def has_answer(events: Iterable[StreamEvent]) -> bool:
+    """Whether any of the events is a part of an answer, its end, or an error."""
+    return any(isinstance(event, ANSWERING) for event in events)
 
 
 def _no_answer(value: Json, first: dict[str, Json]) -> StreamEvent:
