@@ -1,17 +1,16 @@
 """The acts of the main screen: sending, stopping and retrying, each answered by a notice where nothing can be done."""
 
-from textual.screen import Screen
-
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.ui.frames import FrameClock
 from anoman_tui.ui.painting import Surface
 from anoman_tui.ui.run import Board, RunMode
+from anoman_tui.ui.screens.opening import OpeningScreen
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.stage import Stage
 from anoman_tui.ui.widgets.prompt import PromptEditor
 
 
-class ActingScreen(Screen[None]):
+class ActingScreen(OpeningScreen):
     """Turns keys into acts on the board. The current pane is the stage's."""
 
     def __init__(self, session: Session) -> None:

@@ -40,6 +40,10 @@ class ArrangingScreen(ReadingScreen):
             return
         self.refit()
 
+    def draw_first(self) -> None:
+        """The lines are laid for the widths that have just been told."""
+        self.stage.draw_lines()
+
     async def fit_panes(self) -> None:
         """Show the panes that the board has now."""
         await self.stage.fit_panes()

@@ -60,6 +60,8 @@ class CompareScreen(TalkingScreen):
 
     def on_mount(self) -> None:
         """Say what there is to say, and send the prompt where that was asked for."""
+        self.hold_first_paint()
+        self.refit()
         self.stage.poll_note()
         self.stage.draw_idle()
         if self.session.gateway_note is not None:
@@ -67,9 +69,9 @@ class CompareScreen(TalkingScreen):
         for notice in self.session.notices:
             self.say(notice)
         if self.session.warm is not None:
-            self.call_after_refresh(threading.Thread(target=self.session.warm, name="warm", daemon=True).start)
+            self.after_first_paint(threading.Thread(target=self.session.warm, name="warm", daemon=True).start)
         if self.session.send:
-            self.call_after_refresh(self.action_send)
+            self.after_first_paint(self.action_send)
 
     def on_descendant_focus(self) -> None:
         """Remember which pane the keys act on. The event may be late, and the focus elsewhere again."""
