@@ -139,9 +139,7 @@ def run(
     head = new_head(Prompt(text, setup.system if system is None else system), over(Params(temperature, max_tokens), setup.params))
     requests = [replace(spec.request(head.prompt, head.params), stream=not no_stream) for spec in setup.panes]
     try:
-        code = run_panes(
-            composition.open_stream, requests, Output(chosen), __version__, sys.stdout, priced, composition.start_tape, head
-        )
+        code = run_panes(composition.open_stream, requests, Output(chosen), __version__, sys.stdout, priced, composition.start_tape, head)
     finally:
         composition.close()
     raise typer.Exit(code)
@@ -237,3 +235,24 @@ def models(
     finally:
         composition.close()
     raise typer.Exit(code)
+
+
+@app.command()
+def votes(
+    json: Annotated[bool, typer.Option("--json", help="One JSON document in place of the table.")] = False,
+    by: Annotated[str, typer.Option("--by", metavar="model|pane", help="One row a model, or a pane argument.")] = "model",
+) -> None:
+    """Print how often each model won the votes on its answers, with intervals and what chance would give."""
+    import platformdirs
+
+    from anoman_tui.headless.votes import BY, print_votes
+    from anoman_tui.history.votes import VoteBook
+
+    if by not in BY:
+        fail(f"--by {by}: choose model or pane")
+    book = VoteBook(platformdirs.user_state_path("anoman-tui"))
+    try:
+        kept = book.all()
+    except OSError as error:
+        fail(f"the votes cannot be read: {error}")
+    print_votes(kept, sys.stdout, by=by, as_json=json)
