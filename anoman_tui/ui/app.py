@@ -18,10 +18,11 @@ from anoman_tui.ui import signals
 from anoman_tui.ui.commands import commands
 from anoman_tui.ui.guard import Guard
 from anoman_tui.ui.keymap import read_keymap
-from anoman_tui.ui.keys import contexts, key_name, places
+from anoman_tui.ui.keys import contexts, key_name, places, wire_place
 from anoman_tui.ui.memory import save
 from anoman_tui.ui.screens.compare import CompareScreen
 from anoman_tui.ui.screens.help import HelpScreen
+from anoman_tui.ui.screens.wire import WireScreen
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.themes import DEFAULT_THEME, NO_COLOR_THEME, load_themes
 from anoman_tui.ui.widgets.prompt import PromptEditor
@@ -94,7 +95,9 @@ class AnomanApp(App[None]):
             return
         in_prompt = isinstance(self.compare.focused, PromptEditor)
         note = self.session.gateway_note() if self.session.gateway_note is not None else ""
-        self.push_screen(HelpScreen(places(self, self.compare, self.keymap.keys, in_prompt=in_prompt), note, self.get_key_display))
+        shown, wire = places(self, self.compare, self.keymap.keys, in_prompt=in_prompt), wire_place(self.keymap.keys)
+        shown = (wire, *shown) if isinstance(self.screen, WireScreen) else (*shown, wire)
+        self.push_screen(HelpScreen(shown, note, self.get_key_display))
 
     async def action_quit(self) -> None:
         """Close every connection and go."""

@@ -17,6 +17,7 @@ from anoman_tui.ui.widgets.fields import LineField, PickLine
 from anoman_tui.ui.widgets.findbar import FindBar
 from anoman_tui.ui.widgets.pane import Pane
 from anoman_tui.ui.widgets.prompt import PromptEditor
+from anoman_tui.ui.wire_bindings import FRAME_KEYS, WIRE_KEYS
 
 _NAMES = {
     "escape": "Esc",
@@ -34,6 +35,8 @@ _NAMES = {
     "question_mark": "?",
     "vertical_line": "|",
     "slash": "/",
+    "ampersand": "&",
+    "exclamation_mark": "!",
 }
 
 
@@ -64,6 +67,11 @@ def places(app: App[None], screen: Screen[None], keymap: Mapping[str, str], *, i
     return (prompt, everywhere, pane) if in_prompt else (pane, everywhere, prompt)
 
 
+def wire_place(keymap: Mapping[str, str]) -> Place:
+    """The wire lanes, whose keys act there alone."""
+    return Place("In the wire lanes", (*_named(WIRE_KEYS, keymap), *_named(LineScroller.BINDINGS, keymap)))
+
+
 def rank(binding: Binding) -> int:
     """The place of a binding in the last line, which another key does not change; those of the app come last."""
     ids = [one.id for one in (*_named(PromptEditor.BINDINGS), *_named(Pane.BINDINGS))]
@@ -77,7 +85,8 @@ def contexts(app: App[None], screen: Screen[None]) -> tuple[Context, ...]:
         Context((*_named(Pane.BINDINGS), *_named(LineScroller.BINDINGS), *around, *top)),
         Context((*_named(PromptEditor.BINDINGS), *around, *top), typing=True),
         Context((*_named(FindBar.BINDINGS), *top), typing=True),
-        Context((*_named(SheetScreen.BINDINGS), *top)),
+        Context((*_named(SheetScreen.BINDINGS), *_named(FRAME_KEYS), *top)),
+        Context((*_named(WIRE_KEYS), *_named(LineScroller.BINDINGS), *top)),
         Context((*_named(CopyMenu.BINDINGS), *top)),
         Context((*_named(LineField.BINDINGS), *_named(Dialog.BINDINGS), *top), typing=True),
         Context((*_named(PickLine.BINDINGS), *_named(Dialog.BINDINGS), *top), typing=True),
@@ -89,11 +98,14 @@ def _named(bindings: Iterable[BindingType], keymap: Mapping[str, str] = MappingP
     return tuple(replace(binding, key=keymap.get(binding.id or "", binding.key)) for binding in named)
 
 
+_DIGITS = {"screen.focus_pane": "Go to the pane of that number", "pane": "Show the pane of that number alone, or all again"}
+
+
 def merged(place: Place) -> Iterator[tuple[tuple[Binding, ...], str]]:
     """The bindings of a place with what they do; the digits that pick a pane are one line."""
-    digits = tuple(binding for binding in place.bindings if binding.action.startswith("screen.focus_pane"))
+    digits = tuple(binding for binding in place.bindings if binding.action.partition("(")[0] in _DIGITS)
     for binding in place.bindings:
         if binding not in digits:
             yield (binding,), binding.tooltip or binding.description
         elif binding is digits[0]:
-            yield digits, "Go to the pane of that number"
+            yield digits, _DIGITS[binding.action.partition("(")[0]]

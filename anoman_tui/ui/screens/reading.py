@@ -4,11 +4,13 @@ from anoman_tui.ui.cells import plain_text
 from anoman_tui.ui.details import Section, details
 from anoman_tui.ui.screens.details import DetailsScreen
 from anoman_tui.ui.screens.taking import TakingScreen
+from anoman_tui.ui.screens.wire import WireScreen
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.titles import title
 from anoman_tui.ui.widgets.answer import AnswerView
 from anoman_tui.ui.widgets.answer_scroll import LineScroller
 from anoman_tui.ui.widgets.findbar import FindBar
+from anoman_tui.ui.wire.model import Source
 
 
 class ReadingScreen(TakingScreen):
@@ -46,6 +48,18 @@ class ReadingScreen(TakingScreen):
         sheet = DetailsScreen(name, read, about)
         self.stage.watch = sheet.redraw
         self.app.push_screen(sheet, self._unwatch)
+
+    def action_wire(self) -> None:
+        """Show what came over the wire, frame by frame, in all panes."""
+        if self.app.screen is not self:
+            return
+
+        def read() -> list[Source]:
+            return [Source(slot.target, slot.state, slot.mailbox, slot.queued) for slot in self.board.slots]
+
+        lanes = WireScreen(read, self.board.clock, self.stage.current)
+        self.stage.watch = lanes.redraw
+        self.app.push_screen(lanes, self._unwatch)
 
     # -- finding ---------------------------------------------------------------------------------------------------
 

@@ -10,8 +10,8 @@ from anoman_tui.ui.wire.meaning import meaning
 
 NUMBER_FROM: Final = 56
 """Cells from which a column has room for the numbers of frames."""
-NAME_FROM: Final = 72
-"""Cells from which a column has room for the event's name beside a piece of the answer."""
+NAMED_FROM, NAME_FROM = 46, 72
+"""Cells from which a column has room for a frame's name beside its meaning, and beside a piece of the answer."""
 SIZE_FROM: Final = 30
 LONG_NS: Final = 2_000_000_000
 """A silence this long stands out."""
@@ -55,7 +55,7 @@ def entry_row(entry: Entry, shape: Shape, zero_ns: int, width: int, *, join: str
         head.append(Cell(f"{size(frame.size):>5} ", Tone.MUTED))
     if width >= NUMBER_FROM:
         head.append(Cell(f"{'' if frame.number is None else f'#{frame.number}':<6}", Tone.MUTED))
-    said = meaning(frame, shape)
+    said = meaning(frame, shape, named=width >= NAMED_FROM)
     if width >= NAME_FROM and frame.event and said and said[0].tone is Tone.MUTED and frame.kind == "data":
         head.append(Cell(f"{clean_line(frame.event, 28)} ", Tone.MUTED))
     return fitted((*head, *said), width)

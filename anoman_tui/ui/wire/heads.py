@@ -32,10 +32,14 @@ def _counts(pane: Pane, width: int) -> Row:
     log = pane.log
     if log is None:
         return ()
-    words = ("frames", "reads", "joined") if width >= 44 else ("fr", "rd", "jn")
-    told = [f"{log.frames:,} {words[0]}", f"{log.reads:,} {words[1]}", size(log.bytes)]
-    joined = f"{log.joined:,} {words[2]}" if log.joined else ""
+    wide = width >= 44
+    told = [_number(log.frames, "frame" if wide else "fr", wide), _number(log.reads, "read" if wide else "rd", wide), size(log.bytes)]
+    joined = f"{log.joined:,} {'joined' if wide else 'jn'}" if log.joined else ""
     return (Cell(" · ".join(told), Tone.MUTED), Cell(f" · {joined}" if joined else "", Tone.ACCENT))
+
+
+def _number(count: int, word: str, plural: bool) -> str:
+    return f"{count:,} {word}{'s' if plural and count != 1 else ''}"
 
 
 def _delivered(pane: Pane, now_ns: int) -> Row:

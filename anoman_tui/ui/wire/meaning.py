@@ -35,8 +35,8 @@ MAX_WORDS: Final = 240
 DELTAS: Final = (TextDelta, ReasoningDelta, RefusalDelta, ToolDelta)
 
 
-def meaning(frame: WireFrame, shape: Shape) -> tuple[Cell, ...]:
-    """The words for a frame, the most telling first."""
+def meaning(frame: WireFrame, shape: Shape, *, named: bool = True) -> tuple[Cell, ...]:
+    """The words for a frame. `named` puts its name before them, where they are more than pieces of the answer."""
     match frame.kind:
         case "comment":
             return (Cell("comment ", Tone.MUTED), Cell(_line(frame.data), Tone.MUTED))
@@ -46,9 +46,9 @@ def meaning(frame: WireFrame, shape: Shape) -> tuple[Cell, ...]:
         case "body":
             return _body(frame, shape)
         case "open":
-            return (Cell("no blank line ", Tone.WARN), *_data(frame, shape))
+            return (Cell("no blank line ", Tone.WARN), *_data(frame, shape, named=named))
         case _:
-            return _data(frame, shape)
+            return _data(frame, shape, named=named)
 
 
 def only_deltas(frame: WireFrame, shape: Shape) -> bool:
@@ -59,12 +59,12 @@ def only_deltas(frame: WireFrame, shape: Shape) -> bool:
     return any(isinstance(event, DELTAS) for event in events) and all(isinstance(event, DELTAS) or _silent(event) for event in events)
 
 
-def _data(frame: WireFrame, shape: Shape) -> tuple[Cell, ...]:
+def _data(frame: WireFrame, shape: Shape, *, named: bool) -> tuple[Cell, ...]:
     if len(frame.data) > MAX_READ:
         return (Cell(f"{len(frame.data):,} characters ", Tone.WARN), Cell(_line(frame.data)))
     events = SHAPES[shape].decode(Frame(frame.event, frame.data))
     told = tuple(_words(events))
-    if told and any(isinstance(event, DELTAS) for event in events):
+    if told and (not named or any(isinstance(event, DELTAS) for event in events)):
         return told
     name = _name(frame, tuple(events))
     return (*((Cell(f"{_line(name)} ", Tone.ACCENT),) if name else ()), *told) or (Cell(_line(frame.data) or "no data", Tone.MUTED),)
@@ -85,7 +85,7 @@ def _body(frame: WireFrame, shape: Shape) -> tuple[Cell, ...]:
 
 def _name(frame: WireFrame, events: tuple[StreamEvent, ...]) -> str:
     """The event's name, the type that the JSON gives itself, or the role that it begins with."""
-    if any(isinstance(event, EndReported) and event.mark == frame.data.strip() for event in events):
+    if any(isinstance(event, EndReported) and event.mark in (frame.data.strip(), frame.event) for event in events):
         return ""
     try:
         value = obj(loads(frame.data))
