@@ -40,9 +40,23 @@ def need_key(provider: Provider, settings: ProviderSettings | None, environ: Map
     """The provider's key. Raises MissingKeyError that names the places where one is looked for."""
     found = find_key(provider, settings, environ)
     if found is None:
-        places = " or ".join(f"${name}" for name in provider.key_env) or f"providers.{provider.name}.api_key_env in config.toml"
-        raise MissingKeyError(f"{provider.label}: there is no key; set {places}")
+        raise MissingKeyError(_no_key(provider))
     return found
+
+
+def key_problem(provider: Provider, settings: ProviderSettings | None, environ: Mapping[str, str]) -> str:
+    """Why there is no usable key, in one sentence; empty where there is one, or where a command has to be run to know. Quick."""
+    if settings is not None and settings.api_key_cmd:
+        return ""
+    try:
+        return "" if find_key(provider, settings, environ) is not None else _no_key(provider)
+    except MissingKeyError as error:
+        return str(error)
+
+
+def _no_key(provider: Provider) -> str:
+    places = " or ".join(f"${name}" for name in provider.key_env) or f"providers.{provider.name}.api_key_env in config.toml"
+    return f"{provider.label}: there is no key; set {places}"
 
 
 def _checked(value: str, source: str) -> FoundKey:

@@ -174,6 +174,61 @@ class Recordings(Protocol):
         """Remove one for good. Raises OSError."""
 
 
+class ListModels(Protocol):
+    """The models that a target's server lists."""
+
+    def __call__(self, target: Target) -> Sequence[str]:
+        """Their names, sorted; may wait for the network. Raises NoModelsError with one sentence."""
+
+
+class SavedSet(Protocol):
+    """Panes under a name, as files have them."""
+
+    @property
+    def name(self) -> str:
+        """As it was saved."""
+
+    @property
+    def panes(self) -> Sequence[str | Mapping[str, Any]]:
+        """Each as PaneSpec.saved gives it."""
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        """The parameters for all panes."""
+
+    @property
+    def system(self) -> str | None:
+        """The system prompt for all panes."""
+
+    @property
+    def configured(self) -> bool:
+        """Whether it stands in config.toml and is changed there."""
+
+
+class SavedSets(Protocol):
+    """The pane sets that were saved. All of it reads or writes small files."""
+
+    def names(self) -> Sequence[str]:
+        """All names, sorted."""
+
+    def load(self, name: str) -> SavedSet:
+        """The set of this name, whatever its case. Raises ValueError with one sentence."""
+
+    def save(
+        self,
+        name: str,
+        panes: Sequence[str | Mapping[str, Any]],
+        *,
+        params: Mapping[str, Any] | None = None,
+        system: str | None = None,
+        replace: bool = False,
+    ) -> None:
+        """Save a set; one that is there is replaced only where that is said. Raises ValueError with one sentence."""
+
+    def remove(self, name: str) -> None:
+        """Remove a saved set for good. Raises ValueError with one sentence."""
+
+
 class Body(Protocol):
     """Reads one response body into events, live or recorded."""
 

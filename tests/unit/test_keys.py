@@ -8,7 +8,7 @@ import pytest
 
 from anoman_tui.core.providers import BUILT_IN
 from anoman_tui.core.request import Secret
-from anoman_tui.keys import find_key, need_key
+from anoman_tui.keys import find_key, key_problem, need_key
 from anoman_tui.problems import MissingKeyError
 from anoman_tui.settings import ProviderSettings
 
@@ -118,3 +118,15 @@ def test_what_to_set_where_there_is_none() -> None:
 def test_a_found_key_does_not_show_itself() -> None:
     """Claim: what was found can be printed without showing the key."""
     assert "sk-1" not in repr(need_key(OPENAI, None, {"OPENAI_API_KEY": "sk-1"}))
+
+
+def test_what_is_wrong_is_known_without_running_a_command(tmp_path: Path) -> None:
+    """Claim: a missing or a broken key is told as it would be on sending, and a command is not run to know."""
+    assert key_problem(OPENAI, None, {}) == "OpenAI: there is no key; set $OPENAI_API_KEY"
+    assert key_problem(OPENAI, None, {"OPENAI_API_KEY": "sk"}) == ""
+    assert "smart quote" in key_problem(OPENAI, None, {"OPENAI_API_KEY": "sk\u201d"})
+    ran = tmp_path / "ran"
+    command = [sys.executable, "-c", f"open({str(ran)!r}, 'w')"]
+    assert key_problem(OPENAI, settings(api_key_cmd=command), {}) == ""
+    assert not ran.exists()
+    assert "cannot be read" in key_problem(OPENAI, settings(api_key_file=tmp_path / "none"), {})
