@@ -1,5 +1,6 @@
 """The command `anoman-tui`, also as `python -m anoman_tui`. A plain start of the screen loads no more than the screen needs."""
 
+import gc
 import os
 import sys
 from typing import NoReturn
@@ -15,6 +16,7 @@ def main() -> NoReturn:
         from anoman_tui.cli import main as thorough_main
 
         thorough_main()
+    gc.disable()  # until the screen stands: a start makes much and drops little
     leave_with(lambda: carry_out(bare))
 
 

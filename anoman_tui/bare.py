@@ -1,6 +1,7 @@
 """The command without a subcommand, once its arguments have been read by either way: what to open, or why not."""
 
 import errno
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -78,6 +79,7 @@ def carry_out(bare: Bare) -> int:
     start = Start(bare.panes, bare.set_name, bare.prompt, bare.send, bare.system, bare.params, notices)
     if not (bare.plain or dumb):
         return open_screen(composition, start)
+    gc.enable()
     for notice in notices:
         sys.stderr.write(f"anoman-tui: {notice}\n")
     return print_plain(composition, start)

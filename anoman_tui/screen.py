@@ -53,7 +53,7 @@ def setup_of(composition: Composition, start: Start, memory: Memory) -> tuple[Se
 def open_screen(composition: Composition, start: Start) -> int:
     """Run the screen until it is left; returns the exit code. Raises ConfigError."""
     from anoman_tui.data import data_dir
-    from anoman_tui.transport.tuning import tune
+    from anoman_tui.transport.tuning import tune_collector, tune_switching
     from anoman_tui.ui.app import run
     from anoman_tui.ui.session import MAX_PANES, Session
 
@@ -64,6 +64,11 @@ def open_screen(composition: Composition, start: Start) -> int:
         raise ConfigError(f"{many}; `anoman-tui run` takes any number")
     composition.start_gateway([spec.target for spec in setup.panes])
     own = composition.settings
+
+    def warm() -> None:
+        composition.warm()
+        tune_collector()
+
     session = Session(
         panes=setup.panes,
         open_stream=composition.open_stream,
@@ -78,14 +83,14 @@ def open_screen(composition: Composition, start: Start) -> int:
         start_tape=composition.start_tape,
         recordings=composition.recordings,
         list_price=composition.list_price,
-        warm=composition.warm,
+        warm=warm,
         state_dir=folder,
         memory=memory,
         keymap=own.keys,
         enter_sends=own.enter_sends,
         version=__version__,
     )
-    tune()
+    tune_switching()
     try:
         return run(session, mouse=own.mouse)
     finally:
