@@ -32,6 +32,7 @@ FAULTS = [
     ("anypath", Shape.CHAT, "fault-done-after-error", "done-after-error"),
     ("anoman", Shape.MESSAGES, "fault-done-after-error", "done-after-error"),
     *((*where, "fault-truncated", "anoman-done") for where in ANOMAN),
+    ("anoman", Shape.MESSAGES, "fault-truncated", "truncated"),
     *((*where, "fault-truncated", "anypath-terminal") for where in ANYPATH),
     *((*where, "fault-no-role", "anoman-role-first") for where in ANOMAN),
     *((*where, "fault-no-metadata", "anoman-metadata") for where in ANOMAN),

@@ -36,7 +36,7 @@ def rules(
         ((TEXT, "[DONE]"), Policy.LENIENT, ["finish-reason-missing"]),
         ((TEXT, "5", STOP, "[DONE]"), Policy.STRICT, ["no-object"]),
         ((TEXT, STOP, "[DONE]", TEXT), Policy.STRICT, ["after-the-end"]),
-        ((TEXT,), Policy.STRICT, []),
+        ((TEXT,), Policy.STRICT, ["truncated"]),
     ],
 )
 def test_departures(frames: tuple[str, ...], policy: Policy, wanted: list[str]) -> None:
@@ -63,7 +63,7 @@ def test_an_event_of_an_unknown_kind_is_no_fault() -> None:
     """Claim: protocols may add events, so one that is not known breaks no rule; it is noted."""
     state = play(Shape.MESSAGES, [sse('{"type":"message_start"}', '{"type":"surprise"}')])
     assert [note.kind for note in state.notes] == [NoteKind.UNKNOWN]
-    assert findings(state) == ()
+    assert [found.rule for found in findings(state)] == ["truncated"]
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,8 @@ def rules_of(target: Target) -> tuple[Rule, ...]:
         own += anoman.CHAT
     elif target.policy is Policy.ANYPATH:
         own += anypath.EVERY + anypath.BY_SHAPE.get(target.shape, ())
+    else:
+        own.append(common.WHOLE)
     return (*common.EVERY, *own)
 
 

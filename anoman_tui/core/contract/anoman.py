@@ -1,6 +1,6 @@
 """Anoman's rules for chat and playground streams (Anoman streaming page)."""
 
-from anoman_tui.core.contract.rule import Broken, Held, Result, Rule, View
+from anoman_tui.core.contract.rule import Broken, Held, Result, Rule, View, frames
 from anoman_tui.core.contract.witness import NAMED, NO_ROLE, ROLE, SEVERAL_LINES
 from anoman_tui.core.outcome import Outcome
 
@@ -88,7 +88,7 @@ def _done(view: View) -> Result:
 def _nothing_after(view: View) -> Result:
     end, last = view.state.trace.end, view.state.wire.frames
     if end is not None and last > end:
-        return Broken(f"{last - end} frames came after [DONE] in frame {end}", end + 1)
+        return Broken(f"{frames(last - end)} came after [DONE] in frame {end}", end + 1)
     return Held.HOLDS if view.over else Held.WAITING
 
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
-from anoman_tui.core.contract.common import end_after_error
-from anoman_tui.core.contract.rule import Broken, Held, Result, Rule, View
+from anoman_tui.core.contract.common import end_after_error, whole
+from anoman_tui.core.contract.rule import Broken, Held, Result, Rule, View, frames
 from anoman_tui.core.contract.witness import UNNUMBERED
 from anoman_tui.core.headers import header
-from anoman_tui.core.outcome import Outcome, missing_terminal
 from anoman_tui.core.target import Shape
 
 ERRORS = "AnyPath streaming page, handle stream errors"
@@ -29,16 +28,6 @@ def _usage(view: View) -> Result:
     return Held.HOLDS if trace.end is not None or view.over else Held.WAITING
 
 
-def _terminal(view: View) -> Result:
-    if view.whole or view.state.end is not None:
-        return Held.HOLDS
-    if not view.over:
-        return Held.WAITING
-    if view.stopped or view.outcome is not Outcome.TRUNCATED:
-        return Held.UNJUDGED
-    return Broken(f"the stream was truncated: it ended without {missing_terminal(view.state)}", view.state.wire.frames or None)
-
-
 def _no_error_frame(view: View) -> Result:
     frame = view.state.error_frame
     if frame is not None:
@@ -49,7 +38,7 @@ def _no_error_frame(view: View) -> Result:
 def _nothing_after(view: View) -> Result:
     end, last = view.state.trace.end, view.state.wire.frames
     if end is not None and last > end:
-        return Broken(f"{last - end} frames came after {view.state.end} in frame {end}", end + 1)
+        return Broken(f"{frames(last - end)} came after {view.state.end} in frame {end}", end + 1)
     return Held.HOLDS if view.over else Held.WAITING
 
 
@@ -63,7 +52,7 @@ def _numbered(view: View) -> Result:
 EVERY = (
     Rule("anypath-request-id", "the response carries X-Request-Id", ERRORS, _request_id),
     Rule("anypath-usage", "terminal usage is always in the stream", WHERE, _usage),
-    Rule("anypath-terminal", "a stream without its terminal event has failed", ERRORS, _terminal, "error"),
+    Rule("anypath-terminal", "a stream without its terminal event has failed", ERRORS, whole, "error"),
     Rule("anypath-error-frame", "a stream that fails is cut without an error frame", ERRORS, _no_error_frame),
 )
 CHAT = (

@@ -1,7 +1,8 @@
 """Rules of every stream, whatever its shape and server."""
 
-from anoman_tui.core.contract.rule import Broken, Held, Result, Rule, View
+from anoman_tui.core.contract.rule import Broken, Held, Result, Rule, View, frames
 from anoman_tui.core.events import Ending, NoteKind
+from anoman_tui.core.outcome import Outcome, missing_terminal
 from anoman_tui.core.target import Shape
 
 STANDARD = "WHATWG HTML, server-sent events"
@@ -28,7 +29,7 @@ def _note(kind: NoteKind, page: str = STANDARD) -> Rule:
 def _after_the_end(view: View) -> Result:
     late = view.state.late_frames
     if late:
-        return Broken(f"{late} frames came after {view.state.end} and were not taken")
+        return Broken(f"{frames(late)} came after {view.state.end} and were not taken")
     return Held.HOLDS if view.over else Held.WAITING
 
 
@@ -38,6 +39,17 @@ def _terminal(view: View) -> Result:
         word = "[DONE]" if state.target.shape in (Shape.CHAT, Shape.PLAYGROUND) else "its terminal event"
         return Broken(f"the stream ended without {word}; it counts as whole by its finish reason")
     return view.at_end(then=lambda: Held.HOLDS)
+
+
+def whole(view: View) -> Result:
+    """Whether a stream that was not stopped came to its end."""
+    if view.whole or view.state.end is not None:
+        return Held.HOLDS
+    if not view.over:
+        return Held.WAITING
+    if view.stopped or view.outcome is not Outcome.TRUNCATED:
+        return Held.UNJUDGED
+    return Broken(f"the stream was truncated: it ended without {missing_terminal(view.state)}", view.state.wire.frames or None)
 
 
 def _finish_reason(view: View) -> Result:
@@ -71,6 +83,8 @@ BLANK_LINE = _note(NoteKind.OPEN_END)
 STRAY_LINES = _note(NoteKind.STRAY)
 OBJECTS = _note(NoteKind.NO_OBJECT, WIRE)
 TERMINAL = Rule("terminal-missing", "the stream ends with its protocol's terminal", WIRE, _terminal)
+WHOLE = Rule("truncated", "the stream ends with its protocol's terminal", WIRE, whole, "error")
+"""For streams whose gateway has no rule of its own for this."""
 FINISH_REASON = Rule("finish-reason-missing", "a finish reason comes before [DONE]", "OpenAI, chat completion chunk object", _finish_reason)
 CUT_AFTER = Rule("cut-after-the-end", "the connection outlives the protocol's end", HTTP, _cut_after_the_end)
 AFTER_THE_END = Rule("after-the-end", "no part of the answer comes after the protocol's end", WIRE, _after_the_end)

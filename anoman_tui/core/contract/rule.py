@@ -20,6 +20,11 @@ class Finding:
     frame: int | None = None
 
 
+def frames(count: int) -> str:
+    """So many frames, in words."""
+    return "1 frame" if count == 1 else f"{count} frames"
+
+
 class Held(Enum):
     """What a rule says of a stream that does not break it."""
 
