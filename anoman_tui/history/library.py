@@ -15,11 +15,11 @@ A value is text to the end of its line, or JSON text in double quotes where it h
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from anoman_tui.core.jsonish import Json, UnreadableError, dumps, loads
+from anoman_tui.core.library import Library, SavedPrompt, Source
 from anoman_tui.core.panes import read_params
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.history.files import read_bounded, why, write_private
@@ -33,8 +33,6 @@ _MARK: Final = "---"
 _TEXTS: Final[tuple[str, ...]] = ("title", "about", "tags", "system", "panes")
 _PARAMS: Final[tuple[str, ...]] = ("temperature", "max_tokens", "stop", "effort")
 
-Source = Literal["sample", "own"]
-
 
 class PromptError(ValueError):
     """A prompt that cannot be read or saved; the message is one sentence."""
@@ -44,32 +42,21 @@ class PromptExistsError(PromptError):
     """There is a prompt of this name already."""
 
 
-@dataclass(frozen=True, slots=True)
-class SavedPrompt:
-    """One prompt of the library."""
+class PromptLibrary:
+    """The prompts of some folders, one's own last: the KeepPrompts of the front ends."""
 
-    name: str
-    """The file's name without its ending."""
-    title: str
-    text: str
-    source: Source
-    path: Path
-    about: str = ""
-    """One line on what to look at."""
-    tags: tuple[str, ...] = ()
-    system: str | None = None
-    params: Mapping[str, Any] = field(default_factory=dict)
-    """`temperature`, `max_tokens`, `stop` and `effort`, as far as the file names them."""
-    panes: tuple[str, ...] = ()
-    """Pane arguments that show best what it is about; mostly none."""
+    def __init__(self, samples: Sequence[Path], own: Path) -> None:
+        self._samples, self._own = tuple(samples), own
 
+    def read(self) -> Library:
+        """All prompts, samples first."""
+        return read_library([*(("sample", folder) for folder in self._samples), ("own", self._own)])
 
-@dataclass(frozen=True, slots=True)
-class Library:
-    """The prompts in order, and one sentence for each file that could not be read."""
-
-    prompts: tuple[SavedPrompt, ...]
-    problems: tuple[str, ...] = ()
+    def save(
+        self, name: str, text: str, *, system: str | None = None, params: Mapping[str, Any] | None = None, replace: bool = False
+    ) -> str:
+        """Save a prompt of one's own; returns its file. Raises PromptError."""
+        return str(save_prompt(self._own, name, text, system=system, params=params, replace=replace))
 
 
 def read_library(folders: Sequence[tuple[Source, Path]]) -> Library:
@@ -128,7 +115,7 @@ def read_prompt(file: Path, source: Source = "own") -> SavedPrompt:
         title=clean_line(head.get("title", ""), 80) or clean_line(name.replace("-", " ").replace("_", " "), 80).capitalize(),
         text=text.strip("\n"),
         source=source,
-        path=file,
+        path=str(file),
         about=clean_line(head.get("about", ""), 300),
         tags=tuple(tag for part in head.get("tags", "").split(",") if (tag := clean_line(part, 40))),
         system=head.get("system"),

@@ -5,13 +5,13 @@ key; headers that may hold a secret are left out on the way in and on the way ou
 nothing in them that does not show. The run's lines are checked by whoever reads run files.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from anoman_tui.core.jsonish import Json, UnreadableError, dumps, loads, text_of
 from anoman_tui.core.sanitize import clean, clean_line
+from anoman_tui.core.shared import Shared
 from anoman_tui.history.files import read_bounded, why, write_private
 from anoman_tui.history.setup import MAX_TEXT, PaneFields, SetupError, read_fields, secret_headers, without_secrets
 
@@ -23,30 +23,6 @@ _NAMES: Final = frozenset({"schema", "schema_version", "tool", "panes", "params"
 
 class ShareError(ValueError):
     """A share file that cannot be read or written; the message is one sentence."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """What a share file holds. Panes are pane arguments or dicts as PaneSpec.as_dict() gives them."""
-
-    panes: tuple[PaneFields, ...]
-    params: Mapping[str, Any] = field(default_factory=dict)
-    system: str | None = None
-    prompt: str = ""
-    run: tuple[str, ...] | None = None
-    """The lines of a run file, which holds no keys; None without a run."""
-    dropped: tuple[str, ...] = ()
-    """Headers that were left out since their names or values look like secrets, such as `pane 1: x-api-key`."""
-
-    @property
-    def run_file(self) -> bytes | None:
-        """The run file as it was."""
-        return None if self.run is None else "".join(f"{line}\n" for line in self.run).encode("utf-8", "replace")
-
-
-def lines_of(run_file: bytes) -> tuple[str, ...]:
-    """The lines of a run file, for `Shared.run`."""
-    return tuple(run_file.decode("utf-8", "replace").removesuffix("\n").split("\n"))
 
 
 def write_share(path: Path, shared: Shared, version: str = "") -> tuple[str, ...]:

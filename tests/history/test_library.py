@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anoman_tui.core.library import KeepPrompts, SavedPrompt
 from anoman_tui.core.panes import read_params
 from anoman_tui.core.providers import BUILT_IN
 from anoman_tui.core.target import parse_pane
@@ -17,7 +18,7 @@ from anoman_tui.data import data_dir
 from anoman_tui.emulator.ask import Ask, Turn
 from anoman_tui.emulator.guardrails import inspect
 from anoman_tui.emulator.models import MODELS
-from anoman_tui.history.library import PromptError, PromptExistsError, SavedPrompt, read_library, read_prompt, save_prompt
+from anoman_tui.history.library import PromptError, PromptExistsError, PromptLibrary, read_library, read_prompt, save_prompt
 
 HEAD = """---
 title: A word in season
@@ -44,7 +45,7 @@ def test_a_head_and_a_prompt(tmp_path: Path) -> None:
         title="A word in season",
         text="Write a line on {{season}}: --- and more.",
         source="own",
-        path=file,
+        path=str(file),
         about="Look at the rhyme",
         tags=("short", "rhyme"),
         system="You are terse.\nYou rhyme.",
@@ -148,6 +149,20 @@ def test_saving_takes_care(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(PromptError, match="cannot be saved"):
         save_prompt(tmp_path / "file", "x", "x")
+
+
+def test_the_library_of_the_front_ends(tmp_path: Path) -> None:
+    """Claim: what is saved stands after the samples, and the text of an error is one sentence."""
+    (tmp_path / "samples").mkdir()
+    (tmp_path / "samples" / "z.md").write_text("sample", "utf-8")
+    library: KeepPrompts = PromptLibrary([tmp_path / "samples"], tmp_path / "own")
+    path = library.save("a", "mine {{x}}", params={"stop": ("x",)})
+    assert [(found.source, found.text, found.path) for found in library.read().prompts] == [
+        ("sample", "sample", str(tmp_path / "samples" / "z.md")),
+        ("own", "mine {{x}}", path),
+    ]
+    with pytest.raises(ValueError, match="save again to replace it"):
+        library.save("A", "other")
 
 
 # The samples.

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from anoman_tui.core.panes import read_setup
 from anoman_tui.core.providers import BUILT_IN
+from anoman_tui.core.shared import Shared, lines_of
 from anoman_tui.history import share
-from anoman_tui.history.share import Shared, ShareError, lines_of, read_share, write_share
+from anoman_tui.history.share import ShareError, read_share, write_share
 from anoman_tui.recording.reader import read_run
 from tests.recording.kit import a_tape
 from tests.support import a_target
