@@ -10,9 +10,11 @@ from anoman_tui.ui.app import AnomanApp
 from anoman_tui.ui.keys import key_name, places
 from anoman_tui.ui.run import Board
 from anoman_tui.ui.screens.compare import CompareScreen
+from anoman_tui.ui.screens.frame import FrameScreen
 from anoman_tui.ui.screens.help import HelpScreen
 from anoman_tui.ui.screens.menu import CopyMenu
 from anoman_tui.ui.screens.sheet import SheetScreen
+from anoman_tui.ui.screens.wire import WireScreen
 from anoman_tui.ui.widgets.answer_scroll import LineScroller
 from anoman_tui.ui.widgets.findbar import FindBar
 from anoman_tui.ui.widgets.pane import Pane
@@ -340,7 +342,7 @@ def test_every_binding_has_an_id_a_description_and_a_tooltip() -> None:
     """Ids are unique and in kebab case, so that they can be rebound."""
     bindings = [
         binding
-        for source in (AnomanApp, CompareScreen, Pane, LineScroller, PromptEditor, FindBar, SheetScreen, CopyMenu)
+        for source in (AnomanApp, CompareScreen, Pane, LineScroller, PromptEditor, FindBar, SheetScreen, CopyMenu, WireScreen, FrameScreen)
         for binding in source.BINDINGS
     ]
     ids = []
