@@ -256,3 +256,21 @@ def votes(
     except OSError as error:
         fail(f"the votes cannot be read: {error}")
     print_votes(kept, sys.stdout, by=by, as_json=json)
+
+
+@app.command()
+def prompts(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Print this prompt alone, for `anoman-tui run -`.")] = None,
+) -> None:
+    """List the prompt library, or print one prompt of it."""
+    import platformdirs
+
+    from anoman_tui.data import data_dir
+    from anoman_tui.headless.prompts import print_prompt, print_prompts
+    from anoman_tui.history.library import PromptLibrary
+
+    library = PromptLibrary([data_dir("sample_prompts")], platformdirs.user_config_path("anoman-tui") / "prompts").read()
+    if name is None:
+        print_prompts(library, sys.stdout, sys.stderr)
+    elif not print_prompt(library, name, sys.stdout):
+        fail(f"there is no prompt {name!r}; `anoman-tui prompts` lists them")
