@@ -7,6 +7,7 @@ import pytest
 
 from anoman_tui.core.contract import findings, verdict
 from anoman_tui.core.document import pane_record
+from anoman_tui.core.outcome import Outcome, outcome
 from anoman_tui.core.target import Shape
 from anoman_tui.transport.network import Network
 from tests.contract.kit import ALL, ANOMAN, ANYPATH, MESSAGES, a_gateway, a_target, stream
@@ -94,3 +95,14 @@ def test_a_healthy_stream_has_no_finding(root: str, network: Network, gateway: s
         judged = verdict(state)
         assert judged.holds == judged.total >= 9
         assert judged.mark == f"{judged.holds}/{judged.total}"
+
+
+@pytest.mark.parametrize("model", ["scripted-break", "scripted-interrupt"])
+def test_a_stream_that_fails_as_documented_has_no_other_finding(root: str, network: Network, model: str) -> None:
+    """Claim: a gateway that ends a broken stream in its documented way breaks no rule; AnyPath's way is the truncation itself."""
+    for gateway, shape in ALL:
+        state = stream(network, a_target(root, gateway, shape, model))
+        rules = {found.rule for found in findings(state)}
+        assert outcome(state) in (Outcome.FAILED, Outcome.TRUNCATED)
+        assert rules <= ({"anypath-terminal", "gemini-finish-reason"} if gateway == "anypath" else set()), (gateway, shape)
+        assert ("anypath-terminal" in rules) is (gateway == "anypath")

@@ -70,7 +70,7 @@ def end_after_error(page: str) -> Rule:
 
     def check(view: View) -> Result:
         trace = view.state.trace
-        if trace.end_after_error is not None:
+        if trace.end_after_error is not None and view.told_error:
             where = f" in frame {view.state.error_frame}" if view.state.error_frame is not None else ""
             return Broken(f"{view.state.end} came after the error{where}; it does not make the answer whole", trace.end_after_error)
         return Held.HOLDS if view.over else Held.WAITING

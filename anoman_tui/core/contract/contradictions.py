@@ -9,6 +9,7 @@ from anoman_tui.core.events import NoteKind, Usage
 from anoman_tui.core.jsonish import plain
 from anoman_tui.core.outcome import Outcome
 from anoman_tui.core.report import gateway_cost, read_report
+from anoman_tui.core.target import Policy, Shape
 
 CATALOGUES = frozenset({"anoman", "anypath", "openai", "anthropic", "google", "local_anoman", "local_anypath"})
 """Providers that serve a model by its own name; on other servers a name is whatever its owner chose."""
@@ -18,6 +19,8 @@ FACTOR = 5
 """Discounts and margins make less of a difference than this; a unit that was mistaken makes more."""
 LEAST_USD = Decimal("0.00001")
 """A smaller difference may come of rounding."""
+CHATS = (Shape.CHAT, Shape.PLAYGROUND, Shape.GEMINI)
+"""Shapes whose end does not say by itself that all is well."""
 NATURAL = frozenset({"stop", "end_turn", "completed", "tool_calls", "tool_use", "stop_sequence"})
 """Finish reasons that deny a limit; compared in lower case."""
 
@@ -91,8 +94,10 @@ def _cost(view: View) -> Iterator[Finding]:
 def _finish(view: View) -> Iterator[Finding]:
     state = view.state
     frame, finish = state.error_frame, state.trace.finish
-    if frame is None or finish is None or finish <= frame or finish == state.trace.end_after_error:
+    if frame is None or finish is None or finish <= frame or not view.told_error:
         return
+    if state.trace.end_after_error is not None and (state.target.shape not in CHATS or state.target.policy is Policy.ANYPATH):
+        return  # there the end itself breaks a rule
     if (state.finish_reason or "").lower() in NATURAL:
         message = f"it ended with {state.finish_reason} as if all were well, after the error in frame {frame}"
         yield Finding("finish-after-error", "warning", message, finish)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from anoman_tui.core.events import Ending, FrameFacts
+from anoman_tui.core.events import Ending, FailureKind, FrameFacts
 from anoman_tui.core.outcome import Outcome, outcome
 from anoman_tui.core.pane import PaneState
 
@@ -67,6 +67,11 @@ class View:
     def whole(self) -> bool:
         """Whether the protocol's end came without an error before it."""
         return self.outcome is Outcome.COMPLETED
+
+    @property
+    def told_error(self) -> bool:
+        """Whether the server itself told of an error; a frame that cannot be read is one for us alone."""
+        return self.state.error is not None and self.state.error.kind is not FailureKind.UNREADABLE
 
     @property
     def stopped(self) -> bool:
