@@ -6,6 +6,7 @@ from textual.widget import Widget
 
 from anoman_tui.core.outcome import Phase, phase
 from anoman_tui.core.sanitize import clean_line
+from anoman_tui.ui.blind import NOT_WHOLE, Veil, blind_view, is_over
 from anoman_tui.ui.cells import Cell, Tone, spread, width_of
 from anoman_tui.ui.layout import COLUMNS_FROM, Layout, Mode
 from anoman_tui.ui.notes import changed_notes, idle_notes, waiting_notes
@@ -47,6 +48,10 @@ class Stage:
         """The same, for a line of the screen itself."""
         self.locked = False
         """Whether all panes scroll together."""
+        self.veil: Veil | None = None
+        """What hides names, numbers and answers while they are to be judged."""
+        self.base: int | None = None
+        """The pane whose title says that others are compared with it."""
         self._words: dict[Slot, Phase] = {}
         self._lines_ns: int | None = None
         self._note = ""
@@ -68,22 +73,27 @@ class Stage:
         return expecting
 
     def _hand_over(self, slot: Slot, pane: Pane) -> None:
-        pane.show_turn(None if slot.state is None else slot.request)
-        pane.take(slot.mailbox, slot.state, changed_notes(slot.spec) if slot.changed else ())
+        veil = self.veil
+        pane.show_turn(None if slot.state is None or veil is not None else slot.request)
+        if veil is not None and not (veil.open and is_over(slot)):
+            pane.cover(veil.note)
+            return
+        pane.take(slot.mailbox, slot.state, changed_notes(slot.spec) if slot.changed else (), blind=veil is not None)
         if slot.state is None:
             self._draw_idle(slot, pane)
 
     def draw_lines(self) -> None:
         """Draw the title line, the lanes and the lines around each answer."""
         self._lines_ns = now = self._board.clock()
-        seen = [view(slot.state, now, queued=slot.queued) for slot in self._board.slots]
-        for slot, pane, one in zip(self._board.slots, self.panes, seen, strict=True):
-            pane.show(slot.target, one)
-        racers = [Racer(slot.timeline, slot.state) for slot in self._board.slots]
+        slots, blind = self._board.slots, self.veil is not None
+        seen = [blind_view(at) if blind else view(slot.state, now, queued=slot.queued) for at, slot in enumerate(slots)]
+        for at, (slot, pane, one) in enumerate(zip(slots, self.panes, seen, strict=True)):
+            pane.show(slot.target, one, base=at == self.base)
+        racers = [Racer(slot.timeline, slot.state) for slot in slots]
         if self.lanes.display:
-            told = [(slot.target, one) for slot, one in zip(self._board.slots, seen, strict=True)]
-            self.lanes.show_panes(told, self.current, LaneBars(racers, now) if self.lane_bars else None)
-        if self.race.display:
+            told = [(slot.target, one) for slot, one in zip(slots, seen, strict=True)]
+            self.lanes.show_panes(told, self.current, LaneBars(racers, now) if self.lane_bars and not blind else None, self.base)
+        if self.race.display and not blind:
             self.race.show_race(racers, self.current, now)
         self._draw_title()
         if self.on_lines is not None:
@@ -131,6 +141,9 @@ class Stage:
                 self._draw_idle(slot, pane)
 
     def _draw_idle(self, slot: Slot, pane: Pane) -> None:
+        if self.veil is not None:
+            pane.cover(NOT_WHOLE if self.veil.open and is_over(slot) else self.veil.note)
+            return
         pane.set_notes(waiting_notes() if slot.queued else idle_notes(slot.spec, self._note))
         pane.answer.flush()
 
@@ -151,6 +164,10 @@ class Stage:
         left = [Cell("anoman-tui", Tone.STRONG)]
         if board.mode is RunMode.SERIAL or (board.run_number and width >= COLUMNS_FROM):
             left.append(Cell(f"   {board.mode.value}"))
+        if self.veil is not None:
+            run = f"   run {board.run_number}" if board.run_number else ""
+            self.titlebar.show([*left, Cell(f"{run}   "), Cell("blind", Tone.ACCENT)])
+            return
         if states:
             left += [Cell(f"   run {board.run_number}   {tally(states)}   "), Cell("cost ", Tone.MUTED), Cell(total_cost(states))]
         sums = self.money()

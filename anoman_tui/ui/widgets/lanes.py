@@ -38,8 +38,10 @@ class Lanes(Line):
         self._count = count
         self.styles.height = count
 
-    def show_panes(self, panes: Sequence[tuple[Target, PaneView]], current: int, bars: LaneBars | None = None) -> None:
-        """Draw all rows, each with its part of the race where `bars` are given."""
+    def show_panes(
+        self, panes: Sequence[tuple[Target, PaneView]], current: int, bars: LaneBars | None = None, base: int | None = None
+    ) -> None:
+        """Draw all rows, each with its part of the race where `bars` are given; `base` is the one that is marked as such."""
         width = self.content_size.width
         if width < 1:
             return
@@ -47,7 +49,7 @@ class Lanes(Line):
         rows = []
         for n, (target, seen) in enumerate(panes):
             row = bars.bar(n, cells) if bars is not None else ()
-            rows.append(spread(*lane(target, seen, n + 1, n == current, width, row), width))
+            rows.append(spread(*lane(target, seen, n + 1, n == current, width, row, base=n == base), width))
         self.show(*rows)
 
     def on_click(self, event: events.Click) -> None:

@@ -14,6 +14,7 @@ from anoman_tui.core.request import Request
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.core.target import Target
 from anoman_tui.ui.bindings import PANE_KEYS
+from anoman_tui.ui.blind import blind_notes
 from anoman_tui.ui.cells import Cell, Tone, fitted, pack, spread, width_of
 from anoman_tui.ui.document import styles
 from anoman_tui.ui.mailbox import Mailbox
@@ -66,6 +67,8 @@ class Pane(Vertical, can_focus=False):
         self._gateway_rows = -1  # not laid out yet
         self.run: Mailbox | None = None
         """The run that is shown."""
+        self._veil = ""  # how much of a run is shown: all, only the answer, nothing
+        self._base = False
         self._shown = [0, 0]  # code points of answer and reasoning handed over
         self._notes: tuple[NoteLine, ...] = ()
         self._seen: PaneView | None = None
@@ -92,15 +95,54 @@ class Pane(Vertical, can_focus=False):
         self._facts.styles.height = max(1, rows)
         self._draw()
 
-    def take(self, run: Mailbox | None, state: PaneState | None, more: tuple[NoteLine, ...] = ()) -> None:
-        """Hand over what is new of a run; another run than before starts an empty pane. `more` are lines below its own."""
-        if run is not self.run:
+    def take(self, run: Mailbox | None, state: PaneState | None, more: tuple[NoteLine, ...] = (), *, blind: bool = False) -> None:
+        """Hand over what is new of a run; another run than before starts an empty pane. `more` are lines below its own.
+
+        Where the pane is `blind`, only what is the answer is shown, from its beginning.
+        """
+        turned = self._turn_veil("blind" if blind else "")
+        if run is not self.run or turned:
             self.run = run
-            self._shown = [0, 0]
-            self._notes = ()
-            self.answer.clear()
+            self._empty()
         if state is None:
             return
+        if blind:
+            self._take_blind(state)
+        else:
+            self._take_all(state, more)
+        if state.closed is not None:
+            self.answer.finish()
+        else:
+            self.answer.flush()
+        if turned and state.closed is not None:
+            self.answer.home()
+
+    def cover(self, note: NoteLine) -> None:
+        """Show a line in the place of the run."""
+        if self._turn_veil("covered"):
+            self._empty()
+        self.run = None
+        self.set_notes((note,))
+        self.answer.flush()
+
+    def _turn_veil(self, veil: str) -> bool:
+        """Show more or less of a run than before; whether that is so."""
+        before, self._veil = self._veil, veil
+        return before != veil
+
+    def _empty(self) -> None:
+        self._shown = [0, 0]
+        self._notes = ()
+        self.answer.clear()
+
+    def _take_blind(self, state: PaneState) -> None:
+        text = state.text.since(self._shown[0]) or ("" if state.text else state.refusal.since(self._shown[1]))
+        self._shown = [len(state.text), len(state.refusal)]
+        if text:
+            self.answer.append_answer(text)
+        self.set_notes(blind_notes(state))
+
+    def _take_all(self, state: PaneState, more: tuple[NoteLine, ...]) -> None:
         text, reasoning = state.text.since(self._shown[0]), state.reasoning.since(self._shown[1])
         self._shown = [len(state.text), len(state.reasoning)]
         if reasoning:
@@ -108,10 +150,6 @@ class Pane(Vertical, can_focus=False):
         if text:
             self.answer.append_answer(text)
         self.set_notes((*notes(state), *more))
-        if state.closed is not None:
-            self.answer.finish()
-        else:
-            self.answer.flush()
 
     def show_turn(self, request: Request | None) -> None:
         """In a conversation: which turn the answer belongs to, and what was asked in it."""
@@ -133,9 +171,9 @@ class Pane(Vertical, can_focus=False):
             self._notes = lines
             self.answer.set_notes([(line.text, NOTE_STYLES[line.tone]) for line in lines])
 
-    def show(self, target: Target, seen: PaneView) -> None:
+    def show(self, target: Target, seen: PaneView, *, base: bool = False) -> None:
         """Draw the lines around the answer."""
-        self.target, self._seen = target, seen
+        self.target, self._seen, self._base = target, seen, base
         self._draw()
 
     def copied_text(self, state: PaneState | None) -> str:
@@ -170,15 +208,17 @@ class Pane(Vertical, can_focus=False):
         width, seen, target = self.content_size.width - 2, self._seen, self.target
         if seen is None or target is None or width < 1:
             return
-        full = title(target, self.number, self.focused, with_model=True)
+        full = title(target, self.number, self.focused, with_model=True, name=seen.name, base=self._base)
         mark = [] if not seen.verdict else [replace(verdict_cell(seen), tone=Tone.STRONG) if self.focused else verdict_cell(seen)]
         fits = width_of(full) + width_of(mark) + 1 <= width
-        shown = full if fits else title(target, self.number, self.focused, with_model=False)
+        shown = full if fits else title(target, self.number, self.focused, with_model=False, name=seen.name, base=self._base)
         self._title.show(spread(shown, mark, width + 1))
         named = target_view(target)
         idle = seen.idle
         self._facts.set_class(idle, "-idle")
-        left = Cell("" if idle else named.url, Tone.MUTED) if fits else Cell(" · ".join(filter(None, [named.model, named.host])))
+        left = (
+            Cell("" if idle else named.url, Tone.MUTED) if fits or seen.name else Cell(" · ".join(filter(None, [named.model, named.host])))
+        )
         elapsed = [] if idle else [Cell("elapsed " if width >= 56 else "", Tone.MUTED, "elapsed"), Cell(seen.elapsed, about="elapsed")]
         self._meta.show(spread([left], elapsed, width), fitted(header(seen, width), width))
         self._draw_turn()
