@@ -15,6 +15,7 @@ from anoman_tui.ui.screens.sheet import SheetScreen
 from anoman_tui.ui.widgets.answer_scroll import LineScroller
 from anoman_tui.ui.widgets.fields import LineField, PickLine
 from anoman_tui.ui.widgets.findbar import FindBar
+from anoman_tui.ui.widgets.historybar import HistoryBar
 from anoman_tui.ui.widgets.pane import Pane
 from anoman_tui.ui.widgets.prompt import PromptEditor
 from anoman_tui.ui.wire_bindings import FRAME_KEYS, WIRE_KEYS
@@ -35,6 +36,13 @@ _NAMES = {
     "question_mark": "?",
     "vertical_line": "|",
     "slash": "/",
+    "full_stop": ".",
+    "comma": ",",
+    "less_than_sign": "<",
+    "greater_than_sign": ">",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+    "equals_sign": "=",
     "ampersand": "&",
     "exclamation_mark": "!",
 }
@@ -85,6 +93,7 @@ def contexts(app: App[None], screen: Screen[None]) -> tuple[Context, ...]:
         Context((*_named(Pane.BINDINGS), *_named(LineScroller.BINDINGS), *around, *top)),
         Context((*_named(PromptEditor.BINDINGS), *around, *top), typing=True),
         Context((*_named(FindBar.BINDINGS), *top), typing=True),
+        Context((*_named(HistoryBar.BINDINGS), *top), typing=True),
         Context((*_named(SheetScreen.BINDINGS), *_named(FRAME_KEYS), *top)),
         Context((*_named(WIRE_KEYS), *_named(LineScroller.BINDINGS), *top)),
         Context((*_named(CopyMenu.BINDINGS), *top)),

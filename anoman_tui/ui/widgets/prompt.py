@@ -7,6 +7,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import TextArea
+from textual.widgets.text_area import Selection
 
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.ui.memory import MAX_HISTORY
@@ -63,6 +64,8 @@ class PromptEditor(TextArea):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "Send", id="send-prompt", tooltip="Send the prompt to all panes", priority=True),
         Binding("ctrl+j", "newline", "New line", id="prompt-newline", tooltip="Start a new line", priority=True),
+        Binding("ctrl+r", "screen.search_history", "Search", id="search-history", tooltip="Search the prompts sent before", show=False),
+        Binding("f4", "screen.edit_prompt", "Editor", id="edit-prompt", tooltip="Open the prompt in $VISUAL or $EDITOR", show=False),
         Binding("escape", "screen.leave", "Panes", id="leave-prompt", tooltip="Leave the prompt for the panes", priority=True),
     ]
 
@@ -75,7 +78,7 @@ class PromptEditor(TextArea):
         self.highlight_cursor_line = False
         self.history_of_prompts = PromptHistory(history)
         self._here = False
-        self._notes: dict[str, str] = {"talk": "", "shared": ""}  # in the order in which they are shown
+        self._notes: dict[str, str] = {"search": "", "talk": "", "shared": ""}  # in the order in which they are shown
 
     def on_mount(self) -> None:
         """Start behind the text."""
@@ -119,7 +122,7 @@ class PromptEditor(TextArea):
         if select or not at_top:
             super().action_cursor_up(select)
         elif (older := self.history_of_prompts.older(self.text)) is not None:
-            self._put(older)
+            self.put(older)
 
     def action_cursor_down(self, select: bool = False) -> None:
         """Down a line; on the last one to the prompt sent after."""
@@ -128,8 +131,20 @@ class PromptEditor(TextArea):
         if select or not at_bottom:
             super().action_cursor_down(select)
         elif (newer := self.history_of_prompts.newer()) is not None:
-            self._put(newer)
+            self.put(newer)
 
-    def _put(self, text: str) -> None:
+    def put(self, text: str) -> None:
+        """Show another text, with the cursor behind it."""
         self.text = text
         self.move_cursor(self.document.end)
+
+    def take(self, text: str) -> None:
+        """Put a text in the place of what stands here, which stays within reach of the Up key."""
+        if self.text.strip() and self.text != text:
+            self.history_of_prompts.add(self.text)
+        self.put(text)
+
+    def mark(self, start: int, end: int) -> None:
+        """Select a part of the text, by offsets, and show it."""
+        first, last = ((before.count("\n"), len(before) - before.rfind("\n") - 1) for before in (self.text[:start], self.text[:end]))
+        self.selection = Selection(first, last)
