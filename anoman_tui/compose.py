@@ -19,7 +19,7 @@ from anoman_tui.core.run import RunHead
 from anoman_tui.core.shapes import http_request
 from anoman_tui.core.target import PaneArgumentError, Provider, Target
 from anoman_tui.keys import FoundKey, need_key
-from anoman_tui.prices import ListPrices
+from anoman_tui.prices import ListPrices, expected
 from anoman_tui.problems import ConfigError, MissingKeyError
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ class Composition:
         self._gateway: Any = None
         self.list_price = ListPrices(time.perf_counter_ns)
         """The ListPrice of the front ends."""
+        self.price = expected
+        """The list price of a request that was not sent yet; the first call takes half a second."""
 
     # Targets.
 

@@ -2,16 +2,19 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from decimal import Decimal
 
 import platformdirs
 
 from anoman_tui import __version__
 from anoman_tui.compose import Composition
 from anoman_tui.core.document import EXIT_INTERRUPTED
-from anoman_tui.core.panes import Setup, over, read_setup
+from anoman_tui.core.panes import PaneSpec, Setup, over, read_setup
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.request import Params, Prompt
 from anoman_tui.core.target import PaneArgumentError
+from anoman_tui.keys import key_problem
 from anoman_tui.problems import ConfigError
 from anoman_tui.ui.memory import Memory, load
 
@@ -50,9 +53,18 @@ def setup_of(composition: Composition, start: Start, memory: Memory) -> tuple[Se
     return replace(setup, params=over(start.params, setup.params), system=system), memory, notices
 
 
+def key_problem_of(composition: Composition, spec: PaneSpec) -> str:
+    """Why a pane's provider has no usable key; empty where it has one or needs none. Runs no command and asks no server."""
+    target = spec.target
+    if target.provider.local or not target.sends_key:
+        return ""
+    return key_problem(target.provider, composition.settings.providers.get(target.provider.name), composition.environ)
+
+
 def open_screen(composition: Composition, start: Start) -> int:
     """Run the screen until it is left; returns the exit code. Raises ConfigError."""
     from anoman_tui.data import data_dir
+    from anoman_tui.history.models import ModelLists
     from anoman_tui.transport.tuning import tune_collector, tune_switching
     from anoman_tui.ui.app import run
     from anoman_tui.ui.session import MAX_PANES, Session
@@ -76,6 +88,10 @@ def open_screen(composition: Composition, start: Start) -> int:
         send=start.send,
         params=setup.params,
         system=setup.system,
+        providers=composition.providers,
+        problem_of=lambda spec: key_problem_of(composition, spec),
+        list_models=ModelLists(composition.fetch_json, platformdirs.user_cache_path("anoman-tui") / "models"),
+        sets=composition.sets,
         theme=own.theme,
         theme_dirs=(data_dir("themes"), platformdirs.user_config_path("anoman-tui") / "themes"),
         notices=(*start.notices, *notices),
@@ -83,6 +99,9 @@ def open_screen(composition: Composition, start: Start) -> int:
         start_tape=composition.start_tape,
         recordings=composition.recordings,
         list_price=composition.list_price,
+        price=composition.price,
+        ask_above=Decimal(str(own.ask_above_usd)),
+        cap=None if own.cap_usd is None else Decimal(str(own.cap_usd)),
         warm=warm,
         state_dir=folder,
         memory=memory,

@@ -1,14 +1,17 @@
 """What can be set, as plain data: names, types, defaults and bounds stand here once, for both ways of reading them."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.request import Secret
 from anoman_tui.core.target import Auth, Policy, Shape
 
 POSITIVE: dict[str, Any] = {"gt": 0}
 """The bound of a number that must be above 0."""
+NOT_NEGATIVE: dict[str, Any] = {"ge": 0}
+"""The bound of a number that may be 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +67,7 @@ class Settings:
     """How many recorded runs are kept."""
     keep_mb: int = field(default=200, metadata=POSITIVE)
     """How large all recorded runs may be together."""
+    ask_above_usd: float = field(default=0.05, metadata=NOT_NEGATIVE)
+    """What a send may cost by list prices, in USD, before one is asked."""
+    cap_usd: float | None = field(default=None, metadata=POSITIVE)
+    """What a session at the screen may cost, in USD; no limit where it is not set."""

@@ -169,10 +169,12 @@ class _BodyPlay:
         return self._take()
 
     def stop(self) -> None:
-        """Let go."""
+        """Let go. The reads break off rather than close, since what reads lines cannot be closed while it waits for one."""
+        self._go(BrokenOffError())
         if self._run is not None:
             self._run.close()
             self._run = None
+        self._told.clear()
 
     def _go(self, given: tuple[int, bytes] | BrokenOffError | None) -> None:
         """Let the reader run until it wants another read."""

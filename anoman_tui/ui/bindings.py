@@ -70,8 +70,10 @@ PANE_KEYS = (
         show=False,
     ),
     Binding("o", "screen.recordings", "Recordings", id="recordings", tooltip="Choose a recorded run and play it again", show=False),
-    Binding("space", "screen.replay_toggle", "Pause", id="replay-toggle", tooltip="In a recording: stand still, or go on"),
-    Binding("full_stop", "screen.replay_step(1)", "Step", id="replay-step", tooltip="In a recording: the next thing that happened"),
+    Binding("space", "screen.replay_toggle", "Pause", id="replay-toggle", tooltip="In a recording: stand still, or go on", show=False),
+    Binding(
+        "full_stop", "screen.replay_step(1)", "Step", id="replay-step", tooltip="In a recording: the next thing that happened", show=False
+    ),
     Binding("comma", "screen.replay_step(-1)", "Step back", id="replay-back", tooltip="In a recording: what happened before", show=False),
     Binding("greater_than_sign", "screen.replay_speed(1)", "Faster", id="replay-faster", tooltip="In a recording: faster", show=False),
     Binding("less_than_sign", "screen.replay_speed(-1)", "Slower", id="replay-slower", tooltip="In a recording: slower", show=False),

@@ -1,13 +1,14 @@
 """Which keys act where, as data: the help and the palette are made from the bindings themselves."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from anoman_tui.core.records import dataclass
 from anoman_tui.ui.keymap import Context
 from anoman_tui.ui.screens.dialog import Dialog
 from anoman_tui.ui.screens.menu import CopyMenu

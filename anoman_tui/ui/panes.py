@@ -34,7 +34,7 @@ def remove_pane(board: Board, index: int) -> bool:
     if len(board.slots) == 1:
         return False
     board.stop(index)
-    board.slots.pop(index)
+    board.leave(board.slots.pop(index))
     return True
 
 
@@ -59,4 +59,5 @@ def set_panes(board: Board, specs: Sequence[PaneSpec]) -> None:
             slots.append(same)
     for slot in left:
         board.stop(board.slots.index(slot))
+        board.leave(slot)
     board.slots[:] = slots

@@ -52,6 +52,10 @@ class Board:
         self.head: RunHead | None = None
         """What is known of the present run beside its panes."""
         self.tapes = Tapes(session.clock)
+        self.left: Callable[[PaneState], None] = lambda _: None
+        """Told of the last state of each run whose place another one takes."""
+        self.news: Callable[[], None] = lambda: None
+        """Called from any thread when something has come."""
 
     # -- what goes on ------------------------------------------------------------------------------------------------
 
@@ -105,9 +109,9 @@ class Board:
     def retry(self, index: int) -> bool:
         """Send the pane's last prompt again, to what the pane is now. False where there is none or it still streams."""
         slot = self.slots[index]
-        if slot.request is None or slot.streaming or slot.queued or not self.source.live:
+        request = self.again(slot)
+        if slot.request is None or request is None or slot.streaming or slot.queued or not self.source.live:
             return False
-        request = self._again(slot, slot.request)
         earlier = attempts_of(slot.state) if request.target == slot.request.target else ()
         self._record(new_head(self._session, request.prompt, request.params, self.mode), [(slot, request)], earlier)
         self._start(slot)
@@ -115,14 +119,15 @@ class Board:
 
     def rerun(self) -> bool:
         """Send the last prompt of every pane again. False where none ran or one still streams."""
-        asked = [(slot, self._again(slot, slot.request)) for slot in self.slots if slot.request is not None]
+        asked = [(slot, request) for slot in self.slots if (request := self.again(slot)) is not None]
         if not asked or self.busy or not self.source.live:
             return False
         self._run(asked)
         return True
 
-    def _again(self, slot: Slot, request: Request) -> Request:
-        return slot.spec.request(replace(request.prompt, system=self.system), self.shared)
+    def again(self, slot: Slot) -> Request | None:
+        """The pane's last prompt, for what the pane is now; None where there is none."""
+        return None if slot.request is None else slot.spec.request(replace(slot.request.prompt, system=self.system), self.shared)
 
     def _run(self, asked: Sequence[tuple[Slot, Request]]) -> None:
         """Begin a run: all panes at once, or the first one."""
@@ -146,13 +151,19 @@ class Board:
         panes = []
         for number, ((slot, request), state) in enumerate(zip(asked, states, strict=True), 1):
             self.stop(self.slots.index(slot))
+            self.leave(slot)
             slot.clear(request)
-            slot.state, slot.mailbox = state, Mailbox()
+            slot.state, slot.mailbox = state, Mailbox(self.news)
             slot.sink = slot.mailbox if tape is None else tape.sink(number, slot.mailbox)
             slot.first = state
             panes.append((slot, slot.mailbox))
         if tape is not None:
             self.tapes.take(tape, panes)
+
+    def leave(self, slot: Slot) -> None:
+        """Tell whoever counts money that a pane's run is about to be forgotten."""
+        if self.source.live and slot.state is not None:
+            self.left(slot.state)
 
     def _start_next(self) -> None:
         """Start the first pane that waits, once none streams."""

@@ -1,15 +1,20 @@
 """What the screen is given by the composition root, so that it knows neither network nor files."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 from time import perf_counter_ns
 
+from anoman_tui.core.budget import Price
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.panes import PaneSpec
-from anoman_tui.core.ports import ListPrice, OpenStream, Recordings, StartTape
+from anoman_tui.core.ports import ListModels, ListPrice, OpenStream, Recordings, SavedSets, StartTape
+from anoman_tui.core.providers import BUILT_IN
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.request import Params
+from anoman_tui.core.target import Provider
 from anoman_tui.ui.memory import Memory
 from anoman_tui.ui.source import Source
 
@@ -39,6 +44,14 @@ class Session:
     """For all panes; each pane may have its own."""
     system: str | None = None
     """For all panes, as well."""
+    providers: Mapping[str, Provider] = field(default_factory=lambda: BUILT_IN)
+    """The providers that a pane may be given, by name."""
+    problem_of: Callable[[PaneSpec], str] | None = None
+    """Why a pane cannot be sent to from this machine, as one sentence; empty where it can. Called often, and answers at once."""
+    list_models: ListModels | None = None
+    """The models that a provider lists; called on a thread of its own. None knows no lists."""
+    sets: SavedSets | None = None
+    """The pane sets; None keeps none."""
     theme: str | None = None
     """The name of a theme; None takes the default one."""
     theme_dirs: tuple[Path, ...] = ()
@@ -53,6 +66,12 @@ class Session:
     """The recorded runs; None where there are none to show."""
     list_price: ListPrice | None = None
     """Estimates what a finished stream cost by list prices, where its server said nothing; None leaves it unknown."""
+    price: Price | None = None
+    """The list price of a request before it is sent; called on a thread of its own. None knows no price."""
+    ask_above: Decimal | None = None
+    """The sum in USD above which a send is asked about; None never asks."""
+    cap: Decimal | None = None
+    """The sum in USD that a session may cost; None is without a limit."""
     on_exit: Callable[[tuple[PaneState, ...]], None] | None = None
     """Called once after the screen has closed, with the last state of every pane that ran."""
     state_dir: Path | None = None
@@ -69,8 +88,8 @@ class Session:
     """The date and time, for the run document."""
     warm: Callable[[], None] | None = None
     """Loads what the first answer needs; called on a thread of its own once the screen stands."""
-    frames_per_second: int = 40
-    """How often new text is drawn while something streams."""
+    frames_per_second: int = 60
+    """How often new text is drawn at most while something streams."""
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.panes) <= MAX_PANES:

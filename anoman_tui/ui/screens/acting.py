@@ -1,8 +1,13 @@
 """The acts of the main screen: sending, stopping and retrying, each answered by a notice where nothing can be done."""
 
+from asyncio import get_running_loop
+from collections.abc import Callable, Sequence
+
+from anoman_tui.core.request import Request
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.ui.frames import FrameClock
-from anoman_tui.ui.painting import Surface
+from anoman_tui.ui.painting import Surface, terminal_lags
+from anoman_tui.ui.playing import Player
 from anoman_tui.ui.run import Board, RunMode
 from anoman_tui.ui.screens.opening import OpeningScreen
 from anoman_tui.ui.session import Session
@@ -20,20 +25,38 @@ class ActingScreen(OpeningScreen):
         self.board = Board(session)
         self.board.mode = RunMode.SERIAL if session.memory.serial else RunMode.PARALLEL
         self.stage = Stage(session, self.board)
+        self.player: Player | None = None
+        """The recording that is on the screen."""
         self.editor = PromptEditor(session.prompt or session.memory.prompt, session.memory.history, enter_sends=session.enter_sends)
 
     def on_mount(self) -> None:
         """The clock sleeps until something is sent."""
-        self.clock = FrameClock(self, self.session.frames_per_second, self.frame)
+        app = self.app
+        self.clock = FrameClock(
+            get_running_loop(),
+            self.session.frames_per_second,
+            self.frame,
+            busy=lambda: terminal_lags(app),
+            failed=app._handle_exception,
+        )
+        self.board.news = self.clock.news
 
     def on_unmount(self) -> None:
         """Close every connection on the way out."""
         self.clock.stop()
+        if self.player is not None:
+            self.player.leave()
         self.board.close()
 
     def say(self, text: str, *, warning: bool = False) -> None:
         """Show a notice of one line."""
         self.notify(clean_line(text, 300), severity="warning" if warning else "information", timeout=5, markup=False)
+
+    def live(self) -> bool:
+        """Whether panes can be sent to and changed; in a recording they cannot, and a notice says so."""
+        if self.player is not None:
+            self.say("this is a recording: Esc in a pane goes back to your panes", warning=True)
+        return self.player is None
 
     def on_prompt_editor_submitted(self) -> None:
         """Enter in the prompt."""
@@ -42,14 +65,28 @@ class ActingScreen(OpeningScreen):
     def action_send(self) -> None:
         """Send the prompt to all panes. Nothing is sent over panes that still stream, and nothing typed is lost."""
         busy = self.board.busy
+        if not self.live():
+            return
         if not self.editor.text.strip():
             self.say("the prompt is empty: type something first", warning=True)
         elif busy:
             self.say(f"{_panes(busy)} still streaming: Ctrl+C stops all of them (X in a pane), then send again", warning=True)
         else:
-            self.board.send(self.editor.text)
+            self.submit(self.editor.text)
+
+    def submit(self, text: str) -> None:
+        """Send a text to all panes, once what that may cost is agreed to."""
+
+        def send() -> None:
+            self.board.send(text)
             self.editor.sent()
             self.wake()
+
+        self.agree(self.board.requests(text), send)
+
+    def agree(self, requests: Sequence[Request], send: Callable[[], None]) -> None:  # noqa: ARG002  for those who ask
+        """Send these requests if the user agrees to what they may cost."""
+        send()
 
     def wake(self) -> None:
         """Draw at once and from now on."""
@@ -63,26 +100,37 @@ class ActingScreen(OpeningScreen):
 
     def action_stop_pane(self) -> None:
         """Stop the current pane."""
-        if not self.board.stop(self.stage.current):
+        if self.live() and not self.board.stop(self.stage.current):
             self.say(f"pane {self.stage.current + 1} does not stream")
 
     def action_stop_all(self) -> None:
         """Stop every pane that streams."""
-        if not self.board.stop_all():
+        if self.live() and not self.board.stop_all():
             self.say("no pane streams")
 
     def action_retry_pane(self) -> None:
         """Send the current pane's prompt again."""
         number = self.stage.current + 1
-        if self.board.retry(self.stage.current):
-            self.wake()
-        elif self.board.slots[self.stage.current].streaming:
+        if not self.live():
+            return
+        slot = self.board.slots[self.stage.current]
+        again = self.board.again(slot)
+
+        def send() -> None:
+            if slot in self.board.slots and self.board.retry(self.board.slots.index(slot)):
+                self.wake()
+
+        if again is not None and not slot.streaming and not slot.queued:
+            self.agree([again], send)
+        elif slot.streaming:
             self.say(f"pane {number} still streams: x stops it, then r sends it again", warning=True)
         else:
             self.say("nothing was sent yet: type a prompt and press Enter")
 
     def action_switch_mode(self) -> None:
         """Send to all panes at once, or to one after another, from the next run on."""
+        if not self.live():
+            return
         serial = self.board.mode is RunMode.PARALLEL
         self.board.mode = RunMode.SERIAL if serial else RunMode.PARALLEL
         self.stage.draw_lines()
@@ -90,8 +138,16 @@ class ActingScreen(OpeningScreen):
 
     def action_rerun_all(self) -> None:
         """Send the last prompt to all panes again."""
-        if self.board.rerun():
-            self.wake()
+        if not self.live():
+            return
+        again = [request for slot in self.board.slots if (request := self.board.again(slot)) is not None]
+
+        def send() -> None:
+            if self.board.rerun():
+                self.wake()
+
+        if again and not self.board.busy:
+            self.agree(again, send)
         elif busy := self.board.busy:
             self.say(f"{_panes(busy)} still streaming: X stops all, then R runs them again", warning=True)
         else:

@@ -53,6 +53,7 @@ class CompareScreen(PromptingScreen):
         with Grid(id="panes"):
             yield from self.stage.panes
         yield self.stage.race
+        yield self.replaybar
         yield self.editor
         yield self.historybar
         yield self.findbar
@@ -117,14 +118,16 @@ class CompareScreen(PromptingScreen):
         else:
             self.action_focus_pane(to + 1)
 
-    def action_leave(self) -> None:
-        """From the prompt to the panes; in a pane unmark what was found, else stop it while it streams, else leave the zoom."""
+    async def action_leave(self) -> None:
+        """From the prompt to the panes; in a pane unmark what was found, else stop it while it streams, else leave zoom or recording."""
         if not self._in_pane():
             self.action_focus_pane(self.stage.current + 1)
-        elif self.drop_found():
+        elif self.drop_found() or (self.player is None and self.board.stop(self.stage.current)):
             return
-        elif not self.board.stop(self.stage.current) and self.zoomed:
+        elif self.zoomed:
             self.action_zoom()
+        else:
+            await self.leave_replay()
 
     def _in_pane(self) -> bool:
         return self.focused is not None and any(pane.answer is self.focused for pane in self.stage.panes)

@@ -5,8 +5,8 @@ import os
 from pathlib import Path
 
 from anoman_tui.core.chunks import mend_surrogates
-from anoman_tui.ui.screens.acting import ActingScreen
 from anoman_tui.ui.screens.menu import Choice, CopyMenu
+from anoman_tui.ui.screens.paying import PayingScreen
 from anoman_tui.ui.sharing.clipboard import takes_copies
 from anoman_tui.ui.sharing.exports import WORDS, Export, Exported, Source, export
 from anoman_tui.ui.sharing.files import shown_path, write_private
@@ -18,7 +18,7 @@ NOTHING_YET = {
 }
 
 
-class TakingScreen(ActingScreen):
+class TakingScreen(PayingScreen):
     """Copies and saves."""
 
     def action_copy_or_stop(self) -> None:
