@@ -94,8 +94,9 @@ class Dialog(ModalScreen[Read | None], Generic[Read]):
         self.about.update(content)
         self.about.display = bool(content.plain)
 
-    def show_problem(self, sentence: str) -> None:
-        """Say what is wrong; an empty sentence takes it back."""
+    def show_problem(self, sentence: str, *, warning: bool = False) -> None:
+        """Say what is wrong, or what one should know; an empty sentence takes it back."""
+        self.problem.set_class(warning, "-warning")
         self.problem.update(Content(clean_line(sentence, MAX_PROBLEM)))
 
     # -- the frame ---------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Input, OptionList, TextArea
+from textual.widgets import Input, OptionList, Static, TextArea
 
 from anoman_tui.core.chunks import mend_surrogates
 from anoman_tui.core.sanitize import clean_line
@@ -102,11 +102,15 @@ class PickField(Vertical, can_focus=False):
         self.list = OptionList(compact=True, markup=False)
         self.list.can_focus = False
         self.list.display = False
+        self.note = Static("", classes="pick-note", markup=False)
+        """Where the choices come from, or why there are none; `tell` changes it."""
+        self.note.display = False
 
     def compose(self) -> ComposeResult:
-        """The line, and its choices."""
+        """The line, its choices, and what is known of them."""
         yield self.line
         yield self.list
+        yield self.note
 
     def on_mount(self) -> None:
         """Fill the list."""
@@ -138,6 +142,11 @@ class PickField(Vertical, can_focus=False):
             self._choices = tuple(choices)
             self._fill()
 
+    def tell(self, text: str) -> None:
+        """Say where the choices come from, or why there are none."""
+        self.note.update(Content(clean_line(text, 300)))
+        self._show_list()
+
     def found(self, sought: str) -> tuple[str, ...]:
         """The choices that hold every word of a text; those that begin with it come first."""
         words = sought.casefold().split()
@@ -155,6 +164,7 @@ class PickField(Vertical, can_focus=False):
 
     def _show_list(self) -> None:
         self.list.display = self.line.has_focus and self.list.option_count > 0
+        self.note.display = self.line.has_focus and bool(str(self.note.content))
 
     def on_descendant_focus(self) -> None:
         """List the choices."""
@@ -163,7 +173,7 @@ class PickField(Vertical, can_focus=False):
 
     def on_descendant_blur(self) -> None:
         """Complete what was begun, and hide the choices."""
-        self.list.display = False
+        self.list.display = self.note.display = False
         if self.text != self.line.value.strip():
             self.put(self.text)
 
