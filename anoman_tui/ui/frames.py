@@ -1,75 +1,141 @@
-"""The one timer that draws: it runs while something streams and sleeps otherwise."""
+"""The clock that draws: when something has come, but never more often than a frame's length allows; it sleeps otherwise."""
 
+import asyncio
 from collections.abc import Callable
-from time import perf_counter
+from contextvars import copy_context
+from time import thread_time
+from typing import Protocol
 
-from textual.message_pump import MessagePump
-from textual.timer import Timer
+HEARTBEAT_S = 0.1
+"""While nothing comes a frame is drawn this often all the same, for the numbers that count by themselves."""
+SLOWEST_S = 0.2
+"""The longest time between two frames: five a second."""
+SHARE = 0.5
+"""Of one processor's time, drawing takes no more than this part."""
+WEIGHT = 0.2
+"""Of the newest frame in the average of what a frame costs."""
+SLOWER, QUICKER = 1.5, 0.9
+"""By what the time between frames changes where the terminal has not taken the last one yet, and where it has."""
 
-SLOWEST = 4
-"""At most this many ticks go to one frame: ten frames a second out of forty ticks."""
-BEHIND, ON_TIME = 1.6, 1.3
-"""How many ticks long a tick may be, on average, before frames become rarer, and may be for them to become more frequent."""
-WEIGHT = 0.15
-"""Of the newest tick in that average."""
+
+class Loop(Protocol):
+    """What the clock needs of an event loop."""
+
+    def time(self) -> float:
+        """Seconds of a steady clock."""
+
+    def call_at(self, when: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
+        """Call once at that time."""
+
+    def call_soon_threadsafe(self, callback: Callable[[], None]) -> object:
+        """Call from the loop's own thread."""
 
 
 class FrameClock:
-    """Calls `frame` at a steady rate until it answers False, and again after `wake`.
+    """Calls `frame` when news has come and a frame's time has gone by, else at the heartbeat, until it answers False.
 
-    Where ticks come late, because the terminal or the processor does not keep up, a frame is drawn only every second
-    tick, then every third, and so on; it becomes quicker again once they come on time.
+    The first news after a pause is drawn at once; what comes within a frame's length of the last frame waits for its end,
+    so that news wakes the loop at most once a frame. Frames become rarer where the terminal has not taken the last one
+    yet (`busy`), or where drawing takes more than its share of the time, and as frequent again once that is over.
     """
 
-    def __init__(self, owner: MessagePump, frames_per_second: int, frame: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        loop: Loop,
+        frames_per_second: int,
+        frame: Callable[[], bool],
+        *,
+        busy: Callable[[], bool] = lambda: False,
+        failed: Callable[[Exception], None] | None = None,
+    ) -> None:
+        self._loop = loop
         self._frame = frame
-        self._awake = False
-        self._period = 1 / max(1, frames_per_second)
-        self._timer: Timer = owner.set_interval(self._period, self.tick, pause=True)
-        self._last: float | None = None
-        self._length = 1.0
-        self._count = 0
-        self.ticks_per_frame = 1
-        """How many ticks go to one frame at present."""
+        self._busy = busy
+        self._failed = failed
+        self._context = copy_context()
+        self._shortest = 1 / max(1, frames_per_second)
+        self._longest = max(SLOWEST_S, self._shortest)
+        self._cost = 0.0
+        self._back_off = self._shortest
+        self._last = float("-inf")
+        self._timer: asyncio.TimerHandle | None = None
+        self._told = False  # news waits for a frame that is on its way
+        self._stopped = False
+        self.awake = False
+        """Whether frames are drawn."""
+        self.frames = 0
+        """How many were."""
 
     @property
-    def awake(self) -> bool:
-        """Whether the timer runs."""
-        return self._awake
+    def period(self) -> float:
+        """Seconds from one frame to the next at present, at least."""
+        return min(self._longest, max(self._shortest, self._back_off, self._cost / SHARE))
 
     def wake(self) -> None:
         """Draw from now on."""
-        if not self._awake:
-            self._awake, self._last, self._length, self._count = True, None, 1.0, 0
-            self._timer.resume()
+        if not self.awake and not self._stopped:
+            self.awake = True
+            self._draw_at(self._loop.time() + self.period)
 
-    def tick(self) -> None:
-        """One tick of the timer; every so many of them draw."""
-        self.pace(perf_counter())
-        self._count += 1
-        if self._count >= self.ticks_per_frame:
-            self._count = 0
-            self.step()
-
-    def pace(self, now: float) -> None:
-        """Learn from the time of a tick, in seconds, how often to draw."""
-        if self._last is not None:
-            self._length += WEIGHT * ((now - self._last) / self._period - self._length)
-        self._last = now
-        if self._length > BEHIND and self.ticks_per_frame < SLOWEST:
-            self.ticks_per_frame += 1
-            self._length = 1.0
-        elif self._length < ON_TIME and self.ticks_per_frame > 1 and self._count == 0:
-            self.ticks_per_frame -= 1
-            self._length = (BEHIND + ON_TIME) / 2
-
-    def step(self) -> None:
-        """One frame."""
-        if not self._frame():
-            self._awake = False
-            self._timer.pause()
+    def news(self) -> None:
+        """Something has come. From any thread; only the first call after a frame costs more than a look at a flag."""
+        if not self._told and not self._stopped:
+            self._told = True
+            try:
+                self._loop.call_soon_threadsafe(self._in_context(self._heard))
+            except RuntimeError:  # the loop is closed, and the screen with it
+                self._stopped = True
 
     def stop(self) -> None:
         """Draw no more; for the way out, when widgets go."""
-        self._awake = False
-        self._timer.stop()
+        self._stopped, self.awake = True, False
+        self._forget()
+
+    def _heard(self) -> None:
+        if self._stopped:
+            return
+        self.awake = True
+        due = self._last + self.period
+        if due > self._loop.time():
+            self._draw_at(due)
+        else:
+            self._forget()
+            self._draw()
+
+    def _draw_at(self, when: float) -> None:
+        self._forget()
+        self._timer = self._loop.call_at(when, self._in_context(self._draw))
+
+    def _forget(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _draw(self) -> None:
+        self._timer = None
+        start = self._loop.time()
+        if self._busy():
+            self._back_off = min(self._longest, self.period * SLOWER)
+            self._last = start
+            self._draw_at(start + self.period)
+            return
+        self._back_off = max(self._shortest, self._back_off * QUICKER)
+        self._told = False
+        self.frames += 1
+        spent = thread_time()
+        try:
+            self.awake = self._frame()
+        except Exception as error:
+            self.stop()
+            if self._failed is None:
+                raise
+            self._failed(error)
+            return
+        self._cost += WEIGHT * (thread_time() - spent - self._cost)
+        self._last = start
+        if self.awake:
+            self._draw_at(start + max(HEARTBEAT_S, self.period))
+
+    def _in_context(self, call: Callable[[], None]) -> Callable[[], None]:
+        """Textual finds the application in the context in which the clock was made."""
+        return lambda: self._context.run(call)

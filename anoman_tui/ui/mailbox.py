@@ -7,7 +7,7 @@ a stopped or retried run still sends goes nowhere.
 from array import array
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from anoman_tui.core.events import Stamped
 from anoman_tui.core.request import HttpRequest
@@ -21,9 +21,10 @@ MAX_READS = 1024 * 1024
 class Mailbox:
     """The sink of one stream."""
 
-    __slots__ = ("_batches", "_body", "_ends", "_request", "_times", "lost")
+    __slots__ = ("_batches", "_body", "_ends", "_news", "_request", "_times", "lost")
 
-    def __init__(self) -> None:
+    def __init__(self, news: Callable[[], None] = lambda: None) -> None:
+        self._news = news  # to be told of every batch
         self._batches: deque[Sequence[Stamped]] = deque()
         self._request: HttpRequest | None = None
         self._body = bytearray()
@@ -50,6 +51,7 @@ class Mailbox:
     def on_events(self, batch: Sequence[Stamped]) -> None:
         """Keep a batch for the next frame. Called on the network thread."""
         self._batches.append(batch)
+        self._news()
 
     def drain(self) -> list[Stamped]:
         """All events since the last call, in order. Batches that arrive meanwhile wait for the next call."""

@@ -9,6 +9,7 @@ Where something lies over a widget, or the layout is about to change, Textual dr
 from types import TracebackType
 
 from rich.console import Console
+from textual.app import App
 from textual._compositor import CompositorUpdate  # what the application's display takes
 from textual.geometry import Region
 from textual.screen import Screen
@@ -24,6 +25,12 @@ class Painted(Widget):
         surface = getattr(self.screen, "surface", None) if self.is_attached else None
         if surface is None or not surface.take(self, regions):
             self.refresh(*regions)
+
+
+def terminal_lags(app: App[None]) -> bool:
+    """Whether the terminal has not taken yet what was written for it before."""
+    writer = getattr(app._driver, "_writer_thread", None)
+    return writer is not None and writer._queue.qsize() > 0
 
 
 class Rows(CompositorUpdate):

@@ -57,7 +57,7 @@ class Player:
         for request, state in list(zip(playback.requests, playback.states, strict=True))[:MAX_PANES]:
             slot = Slot(PaneSpec(request.target))
             slot.clear(request)
-            slot.state, slot.mailbox = state, Mailbox()
+            slot.state, slot.mailbox = state, Mailbox(board.news)
             slot.sink = slot.mailbox
             slots.append(slot)
         board.slots[:] = slots

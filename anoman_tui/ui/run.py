@@ -52,6 +52,8 @@ class Board:
         self.head: RunHead | None = None
         """What is known of the present run beside its panes."""
         self.tapes = Tapes(session.clock)
+        self.news: Callable[[], None] = lambda: None
+        """Called from any thread when something has come."""
         self.left: Callable[[PaneState], None] = lambda _: None
         """Told of the last state of each run whose place another one takes."""
         self.news: Callable[[], None] = lambda: None

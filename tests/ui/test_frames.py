@@ -1,63 +1,166 @@
-"""The clock that draws: how it adapts to a terminal that does not keep up."""
+"""The clock that draws: when it draws, how often it wakes the loop, and how it adapts to what does not keep up."""
 
 from collections.abc import Callable
 
-from anoman_tui.ui.frames import SLOWEST, FrameClock
+import pytest
+
+from anoman_tui.ui.frames import HEARTBEAT_S, SLOWEST_S, FrameClock
+
+FRAME = 1 / 60
 
 
-class StillTimer:
-    """A timer that only the test makes tick."""
+class Timer:
+    """A call at a time."""
 
-    def resume(self) -> None:
-        """Nothing to resume."""
+    def __init__(self, when: float, call: Callable[[], None]) -> None:
+        self.when = when
+        self.call = call
+        self.cancelled = False
 
-    def pause(self) -> None:
-        """Nothing to pause."""
-
-    def stop(self) -> None:
-        """Nothing to stop."""
-
-
-class StillOwner:
-    """What sets intervals."""
-
-    def set_interval(self, interval: float, callback: Callable[[], None], *, pause: bool) -> StillTimer:
-        """A timer that stands still."""
-        return StillTimer()
+    def cancel(self) -> None:
+        """Do not call."""
+        self.cancelled = True
 
 
-def a_clock(frame: Callable[[], bool] = lambda: True) -> FrameClock:
-    """A clock of sixty ticks a second."""
-    return FrameClock(StillOwner(), 60, frame)  # type: ignore[arg-type] # no message pump is needed
+class StillLoop:
+    """An event loop whose time only the test moves."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.timers: list[Timer] = []
+        self.wakes = 0
+
+    def time(self) -> float:
+        """The test's time."""
+        return self.now
+
+    def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
+        """Keep the call until its time."""
+        self.timers.append(Timer(when, callback))
+        return self.timers[-1]
+
+    def call_soon_threadsafe(self, callback: Callable[[], None]) -> None:
+        """Call at the next move."""
+        self.wakes += 1
+        self.timers.append(Timer(self.now, callback))
+
+    def run(self, seconds: float) -> None:
+        """Let time go by, with every call at its time."""
+        end = self.now + seconds
+        while due := [one for one in self.timers if one.when <= end]:
+            first = min(due, key=lambda one: one.when)
+            self.timers.remove(first)
+            self.now = max(self.now, first.when)
+            if not first.cancelled:
+                first.call()
+        self.now = max(self.now, end)
 
 
-def test_frames_become_rarer_where_ticks_come_late_and_frequent_again() -> None:
-    """From every tick to every fourth, and back."""
-    clock, now = a_clock(), 0.0
-    for _ in range(200):
-        now += 3 / 60
-        clock.pace(now)
-    slow = clock.ticks_per_frame
-    for _ in range(400):
-        now += 1 / 60
-        clock.pace(now)
-    assert (slow, clock.ticks_per_frame) == (SLOWEST, 1)
+class Screen:
+    """What a clock draws on: notes when, and takes some time for it."""
+
+    def __init__(self, fps: int = 60, *, cost: float = 0.0) -> None:
+        self.loop = StillLoop()
+        self.cost = cost
+        self.times: list[float] = []
+        self.goes_on = True
+        self.lags = False
+        self.clock = FrameClock(self.loop, fps, self.draw, busy=lambda: self.lags)  # type: ignore[arg-type]  # it only needs these three
+
+    def draw(self) -> bool:
+        """One frame."""
+        self.times.append(self.loop.now)
+        self.loop.now += self.cost
+        return self.goes_on
+
+    def stream(self, seconds: float, rate: int = 1000) -> None:
+        """News at a rate."""
+        for _ in range(round(seconds * rate)):
+            self.clock.news()
+            self.loop.run(1 / rate)
+
+    @property
+    def gaps(self) -> list[float]:
+        """Seconds between frames."""
+        return [later - earlier for earlier, later in zip(self.times, self.times[1:], strict=False)]
 
 
-def test_one_late_tick_changes_nothing() -> None:
-    """A single pause of the machine is no reason to draw less often."""
-    clock = a_clock()
-    for now in (0.0, 1 / 60, 4 / 60, 5 / 60, 6 / 60):
-        clock.pace(now)
-    assert clock.ticks_per_frame == 1
+def test_news_after_a_pause_is_drawn_at_once_and_the_next_after_a_frames_length() -> None:
+    """One wait at most stands between what comes and its frame."""
+    screen = Screen()
+    screen.clock.wake()
+    screen.loop.run(1.05)
+    before, now = len(screen.times), screen.loop.now
+    screen.clock.news()
+    screen.loop.run(0)
+    assert screen.times[before:] == [now]
+    screen.loop.run(0.001)
+    screen.clock.news()
+    screen.loop.run(0.05)
+    assert screen.times[before:] == [now, pytest.approx(now + FRAME)]
 
 
-def test_the_clock_sleeps_once_there_is_nothing_more_to_draw() -> None:
-    """And is woken again."""
-    answers = iter([True, False])
-    clock = a_clock(lambda: next(answers))
-    clock.wake()
-    clock.tick()
-    awake = clock.awake
-    clock.tick()
-    assert (awake, clock.awake) == (True, False)
+def test_a_flood_of_news_wakes_the_loop_once_a_frame() -> None:
+    """Three thousand events a second cost no more wake-ups than sixty frames need."""
+    screen = Screen()
+    screen.clock.wake()
+    screen.stream(1.0, rate=3000)
+    assert 55 <= len(screen.times) <= 61
+    assert screen.loop.wakes <= len(screen.times) + 1
+    assert min(screen.gaps) == pytest.approx(FRAME)
+
+
+def test_without_news_the_numbers_are_drawn_at_the_heartbeat_until_nothing_is_to_come() -> None:
+    """And then the clock sleeps, without a timer."""
+    screen = Screen()
+    screen.clock.wake()
+    screen.loop.run(1.0)
+    assert screen.gaps == pytest.approx([HEARTBEAT_S] * len(screen.gaps))
+    screen.goes_on = False
+    screen.loop.run(1.0)
+    assert (screen.clock.awake, screen.loop.timers) == (False, [])
+    screen.clock.news()
+    screen.loop.run(0)
+    assert screen.times[-1] == screen.loop.now
+
+
+def test_frames_become_rarer_where_the_terminal_lags_and_frequent_again() -> None:
+    """Down to five a second, and back; what came is drawn all the same."""
+    screen = Screen()
+    screen.clock.wake()
+    screen.lags = True
+    screen.stream(1.0)
+    assert screen.times == []
+    assert screen.clock.period == pytest.approx(SLOWEST_S)
+    screen.lags = False
+    screen.stream(5.0)
+    assert screen.clock.period == pytest.approx(FRAME)
+
+
+def test_drawing_takes_half_of_the_time_at_most() -> None:
+    """Where a frame costs more than its share, there are fewer."""
+    screen = Screen(cost=0.03)
+    screen.clock.wake()
+    screen.stream(3.0)
+    assert screen.gaps[-1] == pytest.approx(0.06, rel=0.1)
+
+
+def test_a_cap_holds() -> None:
+    """Whatever comes, there are no more frames a second than were asked for."""
+    screen = Screen(fps=5)
+    screen.clock.wake()
+    screen.stream(2.0)
+    assert min(screen.gaps) == pytest.approx(0.2)
+
+
+def test_after_the_stop_nothing_is_drawn() -> None:
+    """Also when news that is on its way comes after it."""
+    screen = Screen()
+    screen.clock.wake()
+    screen.clock.news()
+    screen.clock.stop()
+    screen.loop.run(1.0)
+    screen.clock.news()
+    screen.clock.wake()
+    screen.loop.run(1.0)
+    assert (screen.times, screen.clock.awake) == ([], False)
