@@ -5,10 +5,11 @@ import gc
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import NoReturn
 
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.request import Params
 
 EXIT_USAGE, EXIT_INTERRUPTED = 2, 130

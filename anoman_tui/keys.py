@@ -2,9 +2,9 @@
 
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.request import Secret
 from anoman_tui.core.target import Provider
 from anoman_tui.problems import MissingKeyError

@@ -6,12 +6,13 @@ has nobody to bill: it is free and never asks.
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Final
 
 from anoman_tui.core.headers import is_secret_name
 from anoman_tui.core.jsonish import plain
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.report import gateway_cost
 from anoman_tui.core.request import Prompt, Request
 from anoman_tui.core.state import PaneState

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from anoman_tui.core.contract import findings, rules_of, verdict
 from anoman_tui.core.curl import curl
@@ -14,6 +13,7 @@ from anoman_tui.core.jsonish import plain
 from anoman_tui.core.metrics import timing, zero_ns
 from anoman_tui.core.outcome import outcome
 from anoman_tui.core.pane import PaneState
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.report import gateway_cost
 from anoman_tui.core.request import HttpRequest
 from anoman_tui.core.sanitize import clean, clean_line

@@ -4,7 +4,6 @@ What a pane did not send is `--`, and makes no difference by itself. Numbers kee
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
 
 from anoman_tui.core.contract.contradictions import NATURAL, same_model
 from anoman_tui.core.document import shown_error
@@ -13,6 +12,7 @@ from anoman_tui.core.metrics import Source, output_tokens, timing
 from anoman_tui.core.outcome import Outcome, outcome, phase
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.provenance import source
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.report import Guardrail, gateway_cost, read_report
 from anoman_tui.core.sanitize import clean_line
 

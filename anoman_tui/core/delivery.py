@@ -1,9 +1,8 @@
 """How a stream was delivered, from the stamps of its reads alone: at once, in silence, or late."""
 
-from dataclasses import dataclass
-
 from anoman_tui.core.metrics import zero_ns
 from anoman_tui.core.pane import PaneState
+from anoman_tui.core.records import dataclass
 
 MS = 1_000_000
 SILENT_NS = 10_000 * MS

@@ -5,7 +5,6 @@ transport adds the facts of the connection. Every event is stamped with the time
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from anoman_tui.core.facts import FrameFacts as FrameFacts
 from anoman_tui.core.failure import ErrorInfo as ErrorInfo
 from anoman_tui.core.failure import FailureKind as FailureKind
+from anoman_tui.core.records import dataclass
 
 Headers = tuple[tuple[str, str], ...]
 """Response headers in wire order, names in lower case."""

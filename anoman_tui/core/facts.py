@@ -1,6 +1,6 @@
 """Facts of frames for the rules of a contract."""
 
-from dataclasses import dataclass
+from anoman_tui.core.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """What went wrong, as a value."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from anoman_tui.core.records import dataclass
 
 
 class FailureKind(StrEnum):

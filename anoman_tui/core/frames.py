@@ -5,8 +5,9 @@ blocks without data have no number. A body that is no event stream is one frame.
 """
 
 import re
-from dataclasses import dataclass
 from typing import Literal
+
+from anoman_tui.core.records import dataclass
 
 _LINE_END = re.compile(rb"\r\n|\n|\r(?!\Z)")
 _BLANKS = b" \t\r\n\xef\xbb\xbf"

@@ -1,8 +1,10 @@
 """Prompts that are kept, as the front ends see them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, Protocol
+
+from anoman_tui.core.records import dataclass
 
 Source = Literal["sample", "own"]
 

@@ -3,13 +3,13 @@
 Zero is the moment at which the request headers began to be written, so connecting is not part of any latency.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from anoman_tui.core.events import Ending
 from anoman_tui.core.merging import RATE_WINDOW_NS
 from anoman_tui.core.outcome import Outcome, outcome
 from anoman_tui.core.pane import PaneState
+from anoman_tui.core.records import dataclass
 
 DEGRADED_LAG_MS = 20.0
 """A network loop that runs later than this (95th percentile) makes the times of a stream doubtful."""

@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 from typing import Any
 
 from anoman_tui.core.headers import is_secret_name
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.request import Params, Prompt, Request
 from anoman_tui.core.target import PaneArgumentError, Provider, Target, masked, parse_pane
 

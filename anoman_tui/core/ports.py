@@ -1,11 +1,11 @@
 """What the front ends are given, so that none of them imports the network."""
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from anoman_tui.core.events import Stamped
 from anoman_tui.core.pane import PaneState
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.request import HttpRequest, Request
 from anoman_tui.core.run import RunHead
 from anoman_tui.core.stats import Vote

@@ -5,13 +5,13 @@ verbatim; this reads the documented fields out of it (Anoman streaming page, wir
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from anoman_tui.core.headers import header
 from anoman_tui.core.jsonish import Json, decimal_of, obj, word
 from anoman_tui.core.pane import PaneState
+from anoman_tui.core.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

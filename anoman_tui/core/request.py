@@ -1,9 +1,10 @@
 """What is asked of a target, before it becomes an HTTP request."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.target import Auth, Target
 
 

@@ -1,8 +1,8 @@
 """What is known of a run before its first stream: the head of the run document and of the run file."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.request import Params, Prompt, Request
 from anoman_tui.core.state import PaneState
 

@@ -1,8 +1,10 @@
 """What one person passes on to another in one file."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from anoman_tui.core.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
 """What is known of one stream, as frozen values. What it means is said elsewhere: `outcome` judges it, `metrics` measures it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from typing import Any
 
 from anoman_tui.core.chunks import Chunks
 from anoman_tui.core.events import Closed, ErrorInfo, FrameFacts, Headers, NoteKind, Usage
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.request import Params
 from anoman_tui.core.target import Target
 

@@ -2,8 +2,10 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from anoman_tui.core.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

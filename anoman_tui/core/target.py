@@ -6,9 +6,11 @@ other `@` belongs to the model, and so does a second part that is no shape.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from urllib.parse import SplitResult, quote, urlsplit
+
+from anoman_tui.core.records import dataclass
 
 
 class Shape(StrEnum):

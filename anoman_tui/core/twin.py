@@ -1,7 +1,7 @@
 """One request sent twice, and what that shows: streamed and as one JSON answer, or cold and warm."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 from anoman_tui.core.comparing import Row, compare
@@ -9,6 +9,7 @@ from anoman_tui.core.contract.anoman import LIMITS
 from anoman_tui.core.metrics import timing
 from anoman_tui.core.outcome import Outcome, outcome
 from anoman_tui.core.pane import PaneState
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.report import read_report
 from anoman_tui.core.request import Request
 from anoman_tui.core.target import Policy

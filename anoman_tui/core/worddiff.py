@@ -1,10 +1,10 @@
 """What one text says otherwise than another, word by word."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from anoman_tui.core.matching import Pair, matches
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.words import Words, words_of
 
 Kind = Literal["same", "base", "other"]

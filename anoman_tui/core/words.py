@@ -1,8 +1,9 @@
 """Words as a person compares them, and the blanks between them."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from anoman_tui.core.records import dataclass
 
 _UNSPACED: Final = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 """Han, Hiragana and Katakana: written without blanks, so each character is a word."""

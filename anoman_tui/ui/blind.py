@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from anoman_tui.core.outcome import Outcome, outcome
 from anoman_tui.core.pane import PaneState
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.core.target import Target
 from anoman_tui.ui.cells import Tone

@@ -1,10 +1,12 @@
 """Pieces of a line with a tone each, and how they are laid into a given width. Pure text, no Textual."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 from rich.cells import cell_len, set_cell_size
+
+from anoman_tui.core.records import dataclass
 
 
 class Tone(StrEnum):

@@ -2,8 +2,8 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.sanitize import clean
 from anoman_tui.core.worddiff import Diff, Run, diff
 from anoman_tui.ui.document import lines

@@ -1,12 +1,12 @@
 """Judging answers without knowing whose they are: what is hidden when, in which order the panes stand, and what a vote holds."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from anoman_tui.core.outcome import outcome
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.stats import Vote, VotedPane
 from anoman_tui.ui.blind import Veil, has_answer, is_over, letter
 from anoman_tui.ui.cells import Tone

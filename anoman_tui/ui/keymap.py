@@ -1,11 +1,12 @@
 """The user's own keys: what of them can be used, and why the rest cannot."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from textual.binding import Binding
 from textual.keys import _character_to_key, key_to_character
 from textual.widgets import Input, TextArea
+
+from anoman_tui.core.records import dataclass
 
 ENTER_BREAKS = {"send-prompt": "ctrl+j", "prompt-newline": "enter"}
 """Where Enter is to start a new line."""

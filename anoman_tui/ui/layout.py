@@ -1,7 +1,8 @@
 """How the panes share the screen: a function of its size and of what the user asked for."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from anoman_tui.core.records import dataclass
 
 MIN_WIDTH, MIN_HEIGHT = 60, 12
 """Below this there is room for one sentence only; the streams go on."""

@@ -3,11 +3,12 @@
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import Any
 
 from anoman_tui.core.chunks import mend_surrogates
+from anoman_tui.core.records import dataclass
 from anoman_tui.ui.sharing.files import write_private
 
 FILE = "screen.json"

@@ -1,7 +1,6 @@
 """The lines under an answer: how it ended, what the server said, what broke a rule, and what to press."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from http import HTTPStatus
 
 from anoman_tui.core.contract import findings
@@ -12,6 +11,7 @@ from anoman_tui.core.metrics import output_tokens, timing
 from anoman_tui.core.outcome import Outcome, cut_reason, outcome
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.panes import PaneSpec
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.report import read_report
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.ui.cells import Tone

@@ -1,9 +1,8 @@
 """A recording on the board: it takes the place of the panes, and gives it back."""
 
-from dataclasses import dataclass
-
 from anoman_tui.core.panes import PaneSpec
 from anoman_tui.core.ports import Playback
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.run import RunHead
 from anoman_tui.ui.mailbox import Mailbox
 from anoman_tui.ui.run import Board, RunMode

@@ -1,11 +1,11 @@
 """The race lane as text: one row per pane on one scale, each from the moment its request began to be written."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from anoman_tui.core.metrics import timing
 from anoman_tui.core.outcome import Outcome, outcome, phase
 from anoman_tui.core.pane import PaneState
+from anoman_tui.core.records import dataclass
 from anoman_tui.ui.cells import Cell, Row, Tone, spread
 from anoman_tui.ui.figures import seconds
 from anoman_tui.ui.timeline import BYTES, NOTHING, REASONING, TEXT, WAITING, Timeline

@@ -1,9 +1,9 @@
 """Where the streams of the screen come from: the network, or a recording."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from anoman_tui.core.ports import ListPrice, OpenStream, StartTape
+from anoman_tui.core.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

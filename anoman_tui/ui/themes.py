@@ -3,12 +3,13 @@
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from textual.color import Color, ColorParseError
 from textual.theme import BUILTIN_THEMES, Theme
+
+from anoman_tui.core.records import dataclass
 
 DEFAULT_THEME = "harbour"
 NO_COLOR_THEME = "ansi-dark"

@@ -3,8 +3,7 @@
 Text of servers and of the command line is made safe here, since it goes into titles and lines of fixed size.
 """
 
-from dataclasses import dataclass
-
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.core.target import Target
 from anoman_tui.ui.cells import Cell, Item, Row, Tone

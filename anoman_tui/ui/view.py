@@ -4,7 +4,6 @@ Text of servers and of the command line is made safe here, since it goes into ti
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from decimal import Decimal
 
 from anoman_tui.core.contract import verdict
@@ -12,6 +11,7 @@ from anoman_tui.core.headers import request_id
 from anoman_tui.core.metrics import Source, Timing, estimated_tokens, live_rate, output_tokens, timing, zero_ns
 from anoman_tui.core.outcome import Outcome, Phase, outcome, phase
 from anoman_tui.core.pane import PaneState
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.report import GatewayReport, Guardrail, gateway_cost, read_report
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.ui.cells import Cell, Item, Tone

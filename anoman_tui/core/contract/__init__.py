@@ -5,13 +5,13 @@ than a miss: a rule that does not concern a stream, or that can no longer be jud
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from anoman_tui.core.contract import anoman, anypath, common, shapes
 from anoman_tui.core.contract.contradictions import contradictions
 from anoman_tui.core.contract.rule import Broken, Finding, Held, Rule, View
 from anoman_tui.core.delivery import delivery
 from anoman_tui.core.pane import PaneState
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.target import Policy, Shape, Target
 
 __all__ = ["Finding", "Rule", "Verdict", "findings", "rules_of", "verdict"]

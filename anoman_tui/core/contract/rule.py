@@ -1,12 +1,12 @@
 """What a rule is, and what it finds."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 
 from anoman_tui.core.events import Ending, FailureKind, FrameFacts
 from anoman_tui.core.outcome import Outcome, outcome
 from anoman_tui.core.pane import PaneState
+from anoman_tui.core.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

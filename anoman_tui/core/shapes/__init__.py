@@ -1,11 +1,11 @@
 """One module per endpoint shape: it builds the request, decodes a frame, and reads a JSON answer."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from anoman_tui.core.events import EndReported, ErrorReported, FinishReported, Frame, StreamEvent
 from anoman_tui.core.jsonish import Json
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.request import HttpRequest, Request, Secret
 from anoman_tui.core.shapes import chat, gemini, messages, responses
 from anoman_tui.core.target import Shape

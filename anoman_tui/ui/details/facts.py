@@ -1,11 +1,11 @@
 """A fact with its mark, and how facts are laid into a given width."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from rich.cells import cell_len, set_cell_size
 
 from anoman_tui.core.metrics import Count, Source
+from anoman_tui.core.records import dataclass
 from anoman_tui.ui.cells import Cell, Row, Tone
 from anoman_tui.ui.document.lines import wrap_ranges
 

@@ -2,9 +2,9 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.sanitize import Sanitizer, clean
 from anoman_tui.ui.document import styles as s
 from anoman_tui.ui.document.lines import BLANK, CUT_END, MIN_WIDTH, Line, line_text, wrap

@@ -1,9 +1,9 @@
 """An open top-level code fence, read line by line."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
+from anoman_tui.core.records import dataclass
 from anoman_tui.ui.document import code
 from anoman_tui.ui.document.lines import Line
 

@@ -1,9 +1,10 @@
 """The block structure of Markdown text."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
+
+from anoman_tui.core.records import dataclass
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

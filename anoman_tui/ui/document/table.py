@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from anoman_tui.core.records import dataclass
 from anoman_tui.ui.document import styles as s
 from anoman_tui.ui.document.inline import inline_runs
 from anoman_tui.ui.document.lines import Line, Piece, line_text, pieces_width, wrap

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events
@@ -12,6 +11,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
 
+from anoman_tui.core.records import dataclass
 from anoman_tui.ui.cells import Cell, Tone
 from anoman_tui.ui.difference import Difference, compare, lay
 from anoman_tui.ui.widgets.diff_view import MARGIN, DiffView

@@ -1,6 +1,5 @@
 """A short list to choose from: what to copy, and whether it goes to the clipboard or to a file."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events
@@ -11,6 +10,7 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from anoman_tui.core.records import dataclass
 from anoman_tui.ui.sharing.exports import WORDS, Export
 
 

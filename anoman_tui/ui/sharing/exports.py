@@ -1,7 +1,6 @@
 """The texts that can be taken out, each a function of what the panes hold."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
@@ -11,6 +10,7 @@ from anoman_tui.core.document import pane_record, run_document, shown_error
 from anoman_tui.core.jsonish import dumps
 from anoman_tui.core.outcome import Outcome, outcome, phase
 from anoman_tui.core.pane import PaneState
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.request import HttpRequest
 from anoman_tui.core.run import RunHead
 from anoman_tui.core.sanitize import clean_line

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.target import Shape
 from anoman_tui.ui.wire.log import Entry
 from anoman_tui.ui.wire.meaning import only_deltas

@@ -1,12 +1,12 @@
 """All that the wire lanes know: the logs of the panes, and the rows of those that are shown."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from anoman_tui.core.contract import Finding, findings
 from anoman_tui.core.metrics import zero_ns
 from anoman_tui.core.pane import PaneState
+from anoman_tui.core.records import dataclass
 from anoman_tui.core.target import Target
 from anoman_tui.ui.mailbox import Mailbox
 from anoman_tui.ui.wire.filters import Filter, texts
