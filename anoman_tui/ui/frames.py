@@ -47,11 +47,13 @@ class FrameClock:
         *,
         busy: Callable[[], bool] = lambda: False,
         failed: Callable[[Exception], None] | None = None,
+        spent: Callable[[], float] = thread_time,
     ) -> None:
         self._loop = loop
         self._frame = frame
         self._busy = busy
         self._failed = failed
+        self._spent = spent  # seconds of the processor's time
         self._context = copy_context()
         self._shortest = 1 / max(1, frames_per_second)
         self._longest = max(SLOWEST_S, self._shortest)
@@ -122,7 +124,7 @@ class FrameClock:
         self._back_off = max(self._shortest, self._back_off * QUICKER)
         self._told = False
         self.frames += 1
-        spent = thread_time()
+        before = self._spent()
         try:
             self.awake = self._frame()
         except Exception as error:
@@ -131,7 +133,7 @@ class FrameClock:
                 raise
             self._failed(error)
             return
-        self._cost += WEIGHT * (thread_time() - spent - self._cost)
+        self._cost += WEIGHT * (self._spent() - before - self._cost)
         self._last = start
         if self.awake:
             self._draw_at(start + max(HEARTBEAT_S, self.period))

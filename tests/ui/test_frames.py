@@ -1,6 +1,7 @@
 """The clock that draws: when it draws, how often it wakes the loop, and how it adapts to what does not keep up."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -65,7 +66,8 @@ class Screen:
         self.times: list[float] = []
         self.goes_on = True
         self.lags = False
-        self.clock = FrameClock(self.loop, fps, self.draw, busy=lambda: self.lags)  # type: ignore[arg-type]  # it only needs these three
+        loop: Any = self.loop
+        self.clock = FrameClock(loop, fps, self.draw, busy=lambda: self.lags, spent=loop.time)
 
     def draw(self) -> bool:
         """One frame."""
