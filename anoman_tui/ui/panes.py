@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from anoman_tui.core.panes import PaneSpec
-from anoman_tui.core.request import Prompt
+from anoman_tui.core.records import dataclass
+from anoman_tui.core.request import Params, Prompt
 from anoman_tui.ui.run import Board
 from anoman_tui.ui.session import MAX_PANES
 from anoman_tui.ui.slot import Slot
@@ -61,3 +62,30 @@ def set_panes(board: Board, specs: Sequence[PaneSpec]) -> None:
         board.stop(board.slots.index(slot))
         board.leave(slot)
     board.slots[:] = slots
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The panes as they were before a change, to be brought back."""
+
+    panes: tuple[tuple[Slot, PaneSpec], ...]
+    shared: Params
+    system: str | None
+
+
+def keep(board: Board) -> Kept:
+    """Keep the panes as they are, with what they show."""
+    return Kept(tuple((slot, slot.spec) for slot in board.slots), board.shared, board.system)
+
+
+def bring_back(board: Board, kept: Kept) -> None:
+    """Have the kept panes again; those that came since are stopped and go."""
+    back = [slot for slot, _ in kept.panes]
+    for index, slot in enumerate(board.slots):
+        if slot not in back:
+            board.stop(index)
+            board.leave(slot)
+    for slot, spec in kept.panes:
+        slot.spec = spec
+    board.slots[:] = back
+    board.shared, board.system = kept.shared, kept.system

@@ -52,8 +52,8 @@ class Board:
         self.head: RunHead | None = None
         """What is known of the present run beside its panes."""
         self.tapes = Tapes(session.clock)
-        self.news: Callable[[], None] = lambda: None
-        """Called from any thread when something has come."""
+        self.starts: Callable[[], None] = lambda: None
+        """Called before all panes are sent to, so that they are recorded in their own order."""
         self.left: Callable[[PaneState], None] = lambda _: None
         """Told of the last state of each run whose place another one takes."""
         self.news: Callable[[], None] = lambda: None
@@ -106,6 +106,7 @@ class Board:
 
     def send(self, text: str) -> None:
         """Send one prompt to all panes; what still streams is stopped."""
+        self.starts()
         self._run(list(zip(self.slots, self.requests(text), strict=True)))
 
     def retry(self, index: int) -> bool:
@@ -121,10 +122,10 @@ class Board:
 
     def rerun(self) -> bool:
         """Send the last prompt of every pane again. False where none ran or one still streams."""
-        asked = [(slot, request) for slot in self.slots if (request := self.again(slot)) is not None]
-        if not asked or self.busy or not self.source.live:
+        if self.busy or not self.source.live or all(slot.request is None for slot in self.slots):
             return False
-        self._run(asked)
+        self.starts()
+        self._run([(slot, request) for slot in self.slots if (request := self.again(slot)) is not None])
         return True
 
     def again(self, slot: Slot) -> Request | None:
@@ -164,7 +165,8 @@ class Board:
 
     def leave(self, slot: Slot) -> None:
         """Tell whoever counts money that a pane's run is about to be forgotten."""
-        if self.source.live and slot.state is not None:
+        if self.source.live and slot.state is not None and slot.mailbox is not slot.counted:
+            slot.counted = slot.mailbox
             self.left(slot.state)
 
     def _start_next(self) -> None:

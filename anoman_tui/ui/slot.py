@@ -39,6 +39,8 @@ class Slot:
     """Learned from earlier answers of this target."""
     priced_ns: int | None = None
     """When a list price was asked for."""
+    counted: Mailbox | None = None
+    """The run that was counted already when the pane was taken away."""
     queued: bool = False
     """Whether the pane waits for those before it."""
 

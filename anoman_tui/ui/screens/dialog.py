@@ -119,7 +119,7 @@ class Dialog(ModalScreen[Read | None], Generic[Read]):
 
     def _keys(self) -> str:
         several = any(isinstance(field, TextArea) for field in self.fields.values())
-        accept = f"{'^S' if several else 'Enter'} {self._accept}"
+        accept = f"Enter{' or ^S' if several else ''} {self._accept}"
         return " · ".join([accept, *(["Tab next"] if len(self.fields) > 1 else []), "Esc cancels"])
 
     def on_mount(self) -> None:
