@@ -1,7 +1,7 @@
 """The application: composes the screen, the themes and the ways out, and nothing else."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
@@ -9,8 +9,10 @@ from typing import ClassVar
 import rich
 from rich.segment import Segments
 from rich.traceback import Traceback
+from textual.actions import ActionParseResult, parse
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.dom import DOMNode
 from textual.filter import LineFilter
 from textual.screen import Screen
 
@@ -73,6 +75,17 @@ class AnomanApp(App[None]):
         if chosen in self.available_themes:
             self.theme = chosen
 
+    async def run_action(
+        self, action: "str | ActionParseResult", default_namespace: DOMNode | None = None, namespaces: Mapping[str, DOMNode] | None = None
+    ) -> bool:
+        """Do what a key or the palette asks for; while names are hidden, not what could tell them."""
+        place, name, _ = parse(action) if isinstance(action, str) else action
+        of_app = place == "app" or (not place and default_namespace in (None, self))
+        of_screen = (place == "screen" and self.screen is self.compare) or (not place and default_namespace is self.compare)
+        if (of_app or of_screen) and self.compare.gate(name):
+            return True
+        return await super().run_action(action, default_namespace, namespaces)
+
     def get_key_display(self, binding: Binding) -> str:
         """Keys as they are written on keyboards."""
         return key_name(binding.key)
@@ -94,7 +107,7 @@ class AnomanApp(App[None]):
             self.screen.dismiss()
             return
         in_prompt = isinstance(self.compare.focused, PromptEditor)
-        note = self.session.gateway_note() if self.session.gateway_note is not None else ""
+        note = "" if self.session.gateway_note is None or self.compare.judging.hides else self.session.gateway_note()
         shown, wire = places(self, self.compare, self.keymap.keys, in_prompt=in_prompt), wire_place(self.keymap.keys)
         shown = (wire, *shown) if isinstance(self.screen, WireScreen) else (*shown, wire)
         self.push_screen(HelpScreen(shown, note, self.get_key_display))

@@ -1,16 +1,18 @@
 """What the screen is given by the composition root, so that it knows neither network nor files."""
 
+import random
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from time import perf_counter_ns
+from typing import Any
 
 from anoman_tui.core.budget import Price
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.panes import PaneSpec
-from anoman_tui.core.ports import ListModels, ListPrice, OpenStream, Recordings, SavedSets, StartTape
+from anoman_tui.core.ports import KeepVotes, ListModels, ListPrice, OpenStream, Recordings, SavedSets, StartTape
 from anoman_tui.core.providers import BUILT_IN
 from anoman_tui.core.records import dataclass
 from anoman_tui.core.request import Params
@@ -74,6 +76,10 @@ class Session:
     """The sum in USD that a session may cost; None is without a limit."""
     on_exit: Callable[[tuple[PaneState, ...]], None] | None = None
     """Called once after the screen has closed, with the last state of every pane that ran."""
+    votes: KeepVotes | None = None
+    """Where votes are kept; None keeps none beyond the sitting."""
+    shuffle: Callable[[list[Any]], None] = random.shuffle
+    """Puts the panes of a blind run into an order of chance, in place."""
     state_dir: Path | None = None
     """The folder for what the user takes out, and for what the screen remembers; None keeps nothing."""
     memory: Memory = field(default_factory=Memory)

@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Grid
 
-from anoman_tui.ui.screens.prompting import PromptingScreen
+from anoman_tui.ui.screens.comparing import ComparingScreen
 from anoman_tui.ui.widgets.keybar import KeyBar
 from anoman_tui.ui.widgets.lanes import Lanes
 from anoman_tui.ui.widgets.pane import Pane
@@ -16,7 +16,7 @@ from anoman_tui.ui.widgets.prompt import PromptEditor
 NOTE_EVERY_S = 1.0
 
 
-class CompareScreen(PromptingScreen):
+class CompareScreen(ComparingScreen):
     """Composes the panes and moves between them."""
 
     AUTO_FOCUS = "#prompt"
@@ -54,6 +54,7 @@ class CompareScreen(PromptingScreen):
             yield from self.stage.panes
         yield self.stage.race
         yield self.replaybar
+        yield self.votebar
         yield self.editor
         yield self.historybar
         yield self.findbar

@@ -18,7 +18,7 @@ class LineScroller(Painted, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "lines(-1)", "Up", show=False, id="scroll-up", tooltip="Scroll up"),
         Binding("down,j", "lines(1)", "Down", show=False, id="scroll-down", tooltip="Scroll down"),
-        Binding("pageup,b", "pages(-1)", "Page up", show=False, id="scroll-page-up", tooltip="Scroll up a page"),
+        Binding("pageup", "pages(-1)", "Page up", show=False, id="scroll-page-up", tooltip="Scroll up a page"),
         Binding("pagedown,space", "pages(1)", "Page down", show=False, id="scroll-page-down", tooltip="Scroll down a page"),
         Binding("home,g", "home", "Top", show=False, id="scroll-home", tooltip="Go to the beginning"),
         Binding("end,G", "follow", "Follow", show=False, id="scroll-follow", tooltip="Go to the end and follow it"),
