@@ -31,6 +31,9 @@ ConfigOption = Annotated[Path | None, typer.Option("--config", metavar="FILE", h
 SystemOption = Annotated[str | None, typer.Option("--system", metavar="TEXT", help="System prompt.")]
 TemperatureOption = Annotated[float | None, typer.Option("--temperature", min=0, max=2, help="Sampling temperature.")]
 MaxTokensOption = Annotated[int | None, typer.Option("--max-tokens", min=1, help="Limit of output tokens.")]
+BundleOption = Annotated[
+    Path | None, typer.Option("--bundle", metavar="OUT", help="Write what a ticket needs as Markdown: frames around faults, no key.")
+]
 IdleOption = Annotated[
     float | None, typer.Option("--idle-timeout", min=0.1, metavar="SECONDS", help="Give a stream up after this much silence (120).")
 ]
@@ -39,6 +42,14 @@ IdleOption = Annotated[
 def main() -> NoReturn:
     """Run the command. Bad input ends with one sentence on stderr and exit code 2."""
     leave_with(lambda: app() or 0)
+
+
+def _check_bundle(bundle: Path | None) -> None:
+    """Refuse a file that cannot be written before anything is sent."""
+    from anoman_tui.headless.bundles import writable
+
+    if bundle is not None and (problem := writable(bundle)):
+        fail(f"--bundle {problem}")
 
 
 def _version(asked: bool) -> None:
@@ -111,6 +122,7 @@ def run(
     idle_timeout: IdleOption = None,
     record: Annotated[bool | None, typer.Option("--record/--no-record", help="Keep a recording of the run.", show_default=False)] = None,
     no_stream: Annotated[bool, typer.Option("--no-stream", help="Ask for one JSON answer in place of a stream.")] = False,
+    bundle: BundleOption = None,
     config: ConfigOption = None,
 ) -> None:
     """Send one prompt to any number of panes without a screen.
@@ -125,6 +137,7 @@ def run(
     from anoman_tui.prices import priced
 
     chosen = _format(output, json=json, ndjson=ndjson)
+    _check_bundle(bundle)
     text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape") if prompt == "-" else prompt
     if not text.isprintable() and any("\ud800" <= letter <= "\udfff" for letter in text):
         fail("the prompt is not UTF-8 text; convert it first, for example with iconv")
@@ -139,7 +152,9 @@ def run(
     head = new_head(Prompt(text, setup.system if system is None else system), over(Params(temperature, max_tokens), setup.params))
     requests = [replace(spec.request(head.prompt, head.params), stream=not no_stream) for spec in setup.panes]
     try:
-        code = run_panes(composition.open_stream, requests, Output(chosen), __version__, sys.stdout, priced, composition.start_tape, head)
+        code = run_panes(
+            composition.open_stream, requests, Output(chosen), __version__, sys.stdout, priced, composition.start_tape, head, bundle
+        )
     finally:
         composition.close()
     raise typer.Exit(code)
@@ -163,6 +178,7 @@ def replay(
     json: Annotated[bool, typer.Option("--json", help="The same as -o json.")] = False,
     ndjson: Annotated[bool, typer.Option("--ndjson", help="The same as -o ndjson.")] = False,
     har: Annotated[Path | None, typer.Option("--har", metavar="OUT", help="Write an HTTP archive (HAR 1.2) and print nothing.")] = None,
+    bundle: BundleOption = None,
     config: ConfigOption = None,
 ) -> None:
     """Play a recorded run again without a screen and print what `run` printed then; the exit codes are those of `run`."""
@@ -172,6 +188,7 @@ def replay(
     from anoman_tui.recording.runfile import RunFileError
 
     chosen = _format(output, json=json, ndjson=ndjson)
+    _check_bundle(bundle)
     factor = _speed(speed)
     composition = _compose(config)
     try:
@@ -179,7 +196,7 @@ def replay(
             composition.export_har(file, har)
             return
         with composition.open_replay(file, factor) as played:
-            code = replay_panes(played, Output(chosen), __version__, sys.stdout)
+            code = replay_panes(played, Output(chosen), __version__, sys.stdout, bundle)
     except RunFileError as error:
         fail(str(error))
     finally:

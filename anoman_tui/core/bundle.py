@@ -7,11 +7,12 @@ from anoman_tui.core.contract import findings, rules_of, verdict
 from anoman_tui.core.curl import curl
 from anoman_tui.core.delivery import delivery
 from anoman_tui.core.document import shown_error
+from anoman_tui.core.events import NoteKind
 from anoman_tui.core.frames import WireFrame
 from anoman_tui.core.headers import request_id, safe
-from anoman_tui.core.jsonish import plain
+from anoman_tui.core.jsonish import dumps, plain
 from anoman_tui.core.metrics import timing, zero_ns
-from anoman_tui.core.outcome import outcome
+from anoman_tui.core.outcome import Outcome, outcome
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.records import dataclass
 from anoman_tui.core.report import gateway_cost
@@ -20,6 +21,9 @@ from anoman_tui.core.sanitize import clean, clean_line
 
 AROUND = 3
 """Frames before and after the one in question."""
+MAX_PLACES = 4
+"""Places in the body that are shown, each with the frames around it."""
+MAX_PASSED = 10
 MAX_DATA = 2_000
 """Characters of one frame's data that are shown."""
 
@@ -39,6 +43,7 @@ def bundle(state: PaneState, request: HttpRequest | None, frames: Sequence[WireF
     """The bundle. `frames` are all frames of the body, as `frames_of` gives them. The request's key is hidden wherever it stands."""
     parts = [
         f"# {_line(state.target.name)}: {_word(state)}",
+        _summary(state),
         _facts(state, setting),
         "## Verdict",
         _verdict(state),
@@ -46,6 +51,7 @@ def bundle(state: PaneState, request: HttpRequest | None, frames: Sequence[WireF
         _fence(curl(request, state.target), "sh") if request is not None else "No request was sent.",
         "## Response",
         _response(state),
+        *(["## Gateway metadata", _fence(dumps(dict(state.metadata), indent=2), "json")] if state.metadata else []),
         "## Frames",
         _frames(state, frames),
     ]
@@ -57,6 +63,16 @@ def bundle(state: PaneState, request: HttpRequest | None, frames: Sequence[WireF
 def _word(state: PaneState) -> str:
     ended = outcome(state)
     return ended.value if ended is not None else "still running"
+
+
+def _summary(state: PaneState) -> str:
+    """What happened, in a sentence or two."""
+    error, found = shown_error(state), findings(state)
+    said = [_line(error.message)] if error is not None else []
+    if found:
+        also = f" (and {len(found) - 1} more below)" if len(found) > 1 else ""
+        said.append(f"{_line(found[0].message)}{also}")
+    return "**What happened:** " + ("; ".join(dict.fromkeys(said)) if said else "nothing that breaks a documented rule") + "."
 
 
 def _facts(state: PaneState, setting: Setting) -> str:
@@ -73,27 +89,49 @@ def _facts(state: PaneState, setting: Setting) -> str:
         ("Tokens in / out", f"{usage.input_tokens} / {usage.output_tokens}" if usage is not None else None),
         ("Cost", f"${plain(cost)}" if cost is not None else None),
         ("First header / token / done, ms", f"{_ms(times.ttfh_ms)} / {_ms(times.ttft_ms)} / {_ms(times.done_ms)}"),
-        ("Wire", f"{state.wire.bytes} bytes, {state.wire.reads} reads, {state.wire.frames} frames"),
+        ("Answer", _answer(state)),
+        ("Asked for", "a stream" if state.streaming else "one JSON answer"),
+        ("Wire", f"{state.wire.bytes} bytes, {_many(state.wire.reads, 'read')}, {_many(state.wire.frames, 'frame')}"),
         ("Body ended", f"{state.closed.ending.value} {state.closed.detail}".strip() if state.closed is not None else None),
     ]
     return "\n".join(["| | |", "| --- | --- |", *(f"| {name} | {_cell(value)} |" for name, value in rows if value not in (None, ""))])
 
 
+def _many(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def _answer(state: PaneState) -> str | None:
+    """How much of an answer came, and how."""
+    if not state.has_content:
+        return None
+    partial = "" if outcome(state) in (Outcome.COMPLETED, None) else ", partial"
+    return f"{len(state.text)} characters, {'as JSON' if state.served_json else 'streamed'}{partial}"
+
+
 def _verdict(state: PaneState) -> str:
     judged = verdict(state)
-    pages = {rule.id: rule.page for rule in rules_of(state.target)}
-    lines = [
-        f"Contract: {judged.mark or 'not judged'} ({judged.holds} hold, {len(judged.broken)} broken, {judged.waiting} not yet judged)."
-    ]
+    rules = {rule.id: rule for rule in rules_of(state.target)}
+    counts = f"{judged.holds} hold, {len(judged.broken)} broken, {judged.waiting} not yet judged"
+    lines = [f"Contract: {judged.mark} ({counts})." if judged.mark else f"Contract: not judged, since {_unjudged(state)}.", ""]
     if (error := shown_error(state)) is not None:
         labels = " ".join(str(part) for part in (error.http_status, error.type, error.code, error.failure_class) if part is not None)
         lines.append(f"- **{error.kind.value}**: {_line(error.message)}" + (f" [{_line(labels)}]" if labels else ""))
     for found in findings(state):
-        where = f" (frame {found.frame})" if found.frame is not None else ""
-        page = f"; {pages[found.rule]}" if found.rule in pages else ""
-        lines.append(f"- **{found.severity}** `{found.rule}`{where}: {_line(found.message)}{page}")
+        where = f", frame {found.frame}" if found.frame is not None else ""
+        lines.append(f"- **{found.severity}** `{found.rule}`{where}: {_line(found.message)}")
+        if (rule := rules.get(found.rule)) is not None:
+            lines.append(f"  Expected: {rule.says} ({rule.page}).")
     lines += [f"- delivery: {said.message}" for said in delivery(state) if said.kind == "slow-first-token"]
-    return "\n".join(lines)
+    passed = dict.fromkeys(_line(note.text) for note in state.notes if note.kind is NoteKind.UNKNOWN)
+    lines += [f"- passed over, since it is not known: {text}" for text in list(passed)[:MAX_PASSED]]
+    return "\n".join(lines).rstrip()
+
+
+def _unjudged(state: PaneState) -> str:
+    if state.served_json:
+        return "a JSON answer owes nothing of a stream"
+    return "no response came" if state.status is None else f"the status {state.status} is no stream"
 
 
 def _response(state: PaneState) -> str:
@@ -105,21 +143,29 @@ def _response(state: PaneState) -> str:
 
 
 def _frames(state: PaneState, frames: Sequence[WireFrame]) -> str:
-    """The frames around the fault, else the last ones."""
+    """The frames around each fault, else the last ones."""
     if not frames:
         return "None came."
-    fault = _fault_frame(state)
-    middle = next((at for at, frame in enumerate(frames) if frame.number == fault), len(frames) - 1)
-    first, last = max(0, middle - AROUND), min(len(frames), middle + AROUND + 1)
-    zero = zero_ns(state)
-    shown = "\n".join(_shown(frame, zero, marked=frame.number == fault and fault is not None) for frame in frames[first:last])
-    return f"{last - first} of {len(frames)}; `>` marks the frame in question.\n\n{_fence(shown, 'text')}"
+    marked = _faults(state, frames)
+    places = [at for at, frame in enumerate(frames) if frame.number in marked] or [len(frames) - 1]
+    near = sorted({at for place in places[:MAX_PLACES] for at in range(place - AROUND, place + AROUND + 1) if 0 <= at < len(frames)})
+    zero, lines = zero_ns(state), []
+    for at, last in zip(near, [None, *near], strict=False):
+        if last is not None and at > last + 1:
+            lines.append(f"       … {at - last - 1} more …")
+        lines.append(_shown(frames[at], zero, marked=frames[at].number in marked))
+    mark = "; `>` marks what is in question" if marked else ""
+    return f"{len(near)} of {len(frames)}{mark}.\n\n{_fence(chr(10).join(lines), 'text')}"
 
 
-def _fault_frame(state: PaneState) -> int | None:
-    if state.error_frame is not None:
-        return state.error_frame
-    return next((found.frame for found in findings(state) if found.frame is not None), None)
+def _faults(state: PaneState, frames: Sequence[WireFrame]) -> set[int]:
+    """The numbers of the frames in question: of the error, and of each finding."""
+    found = findings(state)
+    numbers = {number for number in (state.error_frame, *(one.frame for one in found)) if number is not None}
+    if not numbers and state.served_model and any(one.rule == "served-model" for one in found):
+        name = dumps(state.served_model)
+        numbers = {next((frame.number for frame in frames if frame.number is not None and name in frame.data), 0)}
+    return numbers
 
 
 def _shown(frame: WireFrame, zero: int | None, *, marked: bool) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
+from pathlib import Path
 from typing import Protocol, TextIO
 
 from anoman_tui.core.pane import PaneState
@@ -35,8 +36,16 @@ class Played(Protocol):
         """Plays one of the requests."""
 
 
-def replay(played: Played, output: Output, version: str, out: TextIO) -> int:
-    """Play all panes to their end and print the result; returns the exit code."""
+def replay(played: Played, output: Output, version: str, out: TextIO, bundle: Path | None = None) -> int:
+    """Play all panes to their end and print the result; returns the exit code. `bundle` names a file for the bug bundles."""
     return print_streams(
-        played.open_stream, played.requests, output, version, out, head=played.head, prices=played.prices, states=played.states
+        played.open_stream,
+        played.requests,
+        output,
+        version,
+        out,
+        head=played.head,
+        prices=played.prices,
+        states=played.states,
+        bundle=bundle,
     )

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from enum import StrEnum
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any, TextIO
 
 from anoman_tui.core.document import exit_code, pane_record, run_document
@@ -28,6 +29,7 @@ from anoman_tui.core.pane import PaneState, fold
 from anoman_tui.core.ports import OpenStream, StartTape, Tape
 from anoman_tui.core.request import HttpRequest, Params, Prompt, Request
 from anoman_tui.core.run import RunHead
+from anoman_tui.headless.bundles import Keeper, write
 from anoman_tui.headless.collect import Collector, Watcher
 
 
@@ -60,12 +62,16 @@ def run(
     price: Price | None = None,
     start_tape: StartTape | None = None,
     head: RunHead | None = None,
+    bundle: Path | None = None,
 ) -> int:
-    """Run all requests at once and print the result; returns the exit code. Without a `head` the first request gives it."""
+    """Run all requests at once and print the result; returns the exit code. Without a `head` the first request gives it.
+
+    `bundle` names a file for the bug bundles of all panes. Raises OSError where it cannot be written.
+    """
     head = head or new_head(requests[0].prompt, requests[0].params)
     tape = start_tape(head, [head.begin(request) for request in requests]) if start_tape is not None else None
     try:
-        return print_streams(open_stream, requests, output, version, out, head=head, price=price, tape=tape)
+        return print_streams(open_stream, requests, output, version, out, head=head, price=price, tape=tape, bundle=bundle)
     finally:
         if tape is not None:
             tape.close()
@@ -83,6 +89,7 @@ def print_streams(
     prices: Sequence[Decimal | None] = (),
     tape: Tape | None = None,
     states: Sequence[PaneState] = (),
+    bundle: Path | None = None,
 ) -> int:
     """Carry live or recorded streams to their end and print the result; returns the exit code. `prices` are list prices told before."""
     fields = head.as_dict()
@@ -90,13 +97,16 @@ def print_streams(
     if lines is not None:
         lines.write("run.start", {**fields, "panes": [request.target.argument for request in requests]})
     watch = lines.watch if lines is not None else _print_done(out) if output is Output.PLAIN else None
-    collector = Collector(open_stream, requests, watch, tape, states or [head.begin(request) for request in requests])
+    keeper = None if bundle is None else Keeper(tape)
+    collector = Collector(open_stream, requests, watch, keeper or tape, states or [head.begin(request) for request in requests])
     states = collector.run()
     if price is not None and not collector.interrupted:
         prices = [price(state) for state in states]
         _record_prices(tape, states, prices)
     states = [_priced(state, usd) for state, usd in zip_longest(states, prices[: len(states)])]
     code = exit_code(states, interrupted=collector.interrupted)
+    if keeper is not None and bundle is not None:
+        write(bundle, keeper.text(states, head, version))
     match output:
         case Output.NDJSON if lines is not None:
             for number, state in enumerate(states, 1):

@@ -2,17 +2,19 @@
 
 import json
 import shlex
+from dataclasses import replace
 
 import pytest
 
 from anoman_tui.core.bundle import Setting, bundle
 from anoman_tui.core.curl import curl
+from anoman_tui.core.events import Ending
 from anoman_tui.core.frames import FrameLog, frames_of
 from anoman_tui.core.pane import PaneState, fold
 from anoman_tui.core.request import HttpRequest, Prompt, Request, Secret
 from anoman_tui.core.shapes import http_request
 from anoman_tui.core.target import Auth, Policy, Shape, Target
-from tests.support import MS, a_provider, a_target, events_of, sse
+from tests.support import JSON_TYPE, MS, a_provider, a_target, events_of, play, sse
 
 KEY = "sk-secret-0123456789"
 SETTING = Setting("1.0", "3.11", "Linux", "run", "2026-11-29T13:00:00Z")
@@ -64,13 +66,16 @@ def test_the_bundle() -> None:
         "req-7",
         "anoman-tui 1.0, Python 3.11, Linux",
         "upstream_error",
-        "`anoman-failure-class` (frame 10)",
+        "**What happened:** broke; the first frame does not carry the role with empty content (and 1 more below).",
+        "`anoman-failure-class`, frame 10",
+        "Expected: an error frame tells its failure class (",
         "mid-stream errors",
         "curl -sN",
     ):
         assert word in made
-    assert next(line for line in made.splitlines() if line.startswith(">")).split()[:2] == [">", "10"]
-    assert "5 of 11" in made
+    assert [line.split()[1] for line in made.splitlines() if line.startswith(">")] == ["1", "10"]
+    assert "9 of 11" in made
+    assert "… 2 more …" in made
     assert "\n````text\n" in made
     assert KEY not in made
 
@@ -81,6 +86,24 @@ def test_a_bundle_of_a_pane_that_sent_nothing() -> None:
     assert "still running" in made
     assert "No request was sent." in made
     assert "No response came." in made
+
+
+def test_a_bundle_of_a_swapped_model_and_an_unknown_event() -> None:
+    """Claim: the frame that names another model is shown though no rule has a frame; what was passed over is said."""
+    frames = ['{"type":"message_start","message":{"model":"other"}}', '{"type":"surprise"}', *['{"type":"ping"}'] * 9]
+    target = replace(a_target(Shape.MESSAGES), provider=a_provider("anthropic"))
+    body = sse(*frames)
+    state = fold(PaneState(target), events_of(Shape.MESSAGES, [body], ending=Ending.CANCELLED))
+    made = bundle(state, None, frames_of(((13 * MS, body),)), SETTING)
+    assert [line.split()[1] for line in made.splitlines() if line.startswith(">")] == ["1"]
+    assert "passed over, since it is not known: surprise" in made
+    answer = play(
+        Shape.CHAT, [b'{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}],"_anoman":{"region":"id"}}'], headers=JSON_TYPE
+    )
+    made = bundle(answer, None, [], SETTING)
+    assert "not judged, since a JSON answer owes nothing of a stream" in made
+    assert '"region": "id"' in made
+    assert "nothing that breaks a documented rule" in made
 
 
 def test_frames_are_split_alike_however_they_are_cut() -> None:
