@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from pathlib import Path
 
 import platformdirs
 
@@ -11,6 +12,7 @@ from anoman_tui import __version__
 from anoman_tui.compose import Composition
 from anoman_tui.core.document import EXIT_INTERRUPTED
 from anoman_tui.core.panes import PaneSpec, Setup, over, read_setup
+from anoman_tui.core.ports import KeepVotes
 from anoman_tui.core.records import dataclass
 from anoman_tui.core.request import Params, Prompt
 from anoman_tui.core.target import PaneArgumentError
@@ -61,6 +63,14 @@ def key_problem_of(composition: Composition, spec: PaneSpec) -> str:
     return key_problem(target.provider, composition.settings.providers.get(target.provider.name), composition.environ)
 
 
+def vote_book(composition: Composition, folder: Path) -> KeepVotes:
+    """The votes of a folder, kept without the keys that this program knows."""
+    from anoman_tui.history.votes import VoteBook
+    from anoman_tui.recording.redact import Redactor
+
+    return VoteBook(folder, lambda text: Redactor(composition.secrets([])).text(text))
+
+
 def open_screen(composition: Composition, start: Start) -> int:
     """Run the screen until it is left; returns the exit code. Raises ConfigError."""
     from anoman_tui.data import data_dir
@@ -102,6 +112,7 @@ def open_screen(composition: Composition, start: Start) -> int:
         price=composition.price,
         ask_above=Decimal(str(own.ask_above_usd)),
         cap=None if own.cap_usd is None else Decimal(str(own.cap_usd)),
+        votes=vote_book(composition, folder),
         warm=warm,
         state_dir=folder,
         memory=memory,
