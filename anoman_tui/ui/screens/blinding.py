@@ -5,7 +5,7 @@ from typing import Final
 from anoman_tui.ui.blind import REFUSED, betrays
 from anoman_tui.ui.cells import Cell, Row, Tone
 from anoman_tui.ui.judging import Judging, Stage
-from anoman_tui.ui.screens.prompting import PromptingScreen
+from anoman_tui.ui.screens.choosing import ChoosingScreen
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.widgets.prompt import PromptEditor
 from anoman_tui.ui.widgets.votebar import VoteBar
@@ -26,7 +26,7 @@ WHICH: Final = "blind: which pane still streams is hidden; X stops all that do"
 KEPT: Final = "blind: a message that could tell is shown after the vote"
 
 
-class BlindScreen(PromptingScreen):
+class BlindScreen(ChoosingScreen):
     """Hides names."""
 
     def __init__(self, session: Session) -> None:
@@ -149,6 +149,11 @@ class BlindScreen(PromptingScreen):
             self.stage.redraw()
         self._show_talk()
 
+    def on_descendant_focus(self) -> None:
+        """The keys to vote differ by where the focus is."""
+        if self.judging.on:
+            self.votebar.tell(self._words(self.judging.stage))
+
     def _words(self, stage: Stage) -> Row:
         """What the line of blind mode says."""
         panes = len(self.board.slots)
@@ -161,8 +166,9 @@ class BlindScreen(PromptingScreen):
             case Stage.WAITING:
                 return (Cell("blind ", Tone.ACCENT), Cell(f"answers are shown together: {self.judging.arrived} of {panes} in"))
             case Stage.READY:
-                keys = (Cell("V", Tone.KEY), Cell(" in a pane votes · d compares words · b ends it without a vote"))
-                return (Cell("all answers are in ", Tone.ACCENT), *keys)
+                leave = (Cell("Esc", Tone.KEY), Cell(" then ")) if isinstance(self.focused, PromptEditor) else ()
+                votes = (Cell("V", Tone.KEY), Cell(" votes · d compares words · b ends it without a vote"))
+                return (Cell("all answers are in ", Tone.ACCENT), *leave, *votes)
             case Stage.REVEALED:
                 said = "" if self.judging.pick is None else self.judging.pick.words()
                 rest = (Cell(" shows win rates · the next prompt is blind again · b ends it"),)

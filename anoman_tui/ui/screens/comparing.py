@@ -34,7 +34,7 @@ class ComparingScreen(VotingScreen):
 
     def _open_diff(self, at: int, base: int) -> None:
         here, there = self.board.slots[at], self.board.slots[base]
-        names = [self._name(place) for place in (at, base)]
+        names = [self._pane_name(place) for place in (at, base)]
         title = f"{names[0]} against the base, {names[1]}"
 
         def read() -> Pair:
@@ -45,7 +45,7 @@ class ComparingScreen(VotingScreen):
         self.stage.watch = screen.redraw
         self.app.push_screen(screen, self._unwatch)
 
-    def _name(self, place: int) -> str:
+    def _pane_name(self, place: int) -> str:
         if self.judging.hides:
             return answer_name(place)
         return f"pane {place + 1}"

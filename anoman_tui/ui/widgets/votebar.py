@@ -55,6 +55,7 @@ class VoteBar(Line, can_focus=True):
         self._said: Row = ()
         self._candidates: tuple[int, ...] = ()
         self._tied: set[int] | None = None
+        self._asking = False
 
     def tell(self, said: Sequence[Cell]) -> None:
         """What to say while no vote is being given."""
@@ -67,16 +68,17 @@ class VoteBar(Line, can_focus=True):
 
     def on_focus(self) -> None:
         """Show the choice."""
+        self._asking = True
         self._draw()
 
     def on_blur(self) -> None:
         """Show how far it has come."""
-        self._tied = None
+        self._asking, self._tied = False, None
         self._draw()
 
     def _draw(self) -> None:
-        self.set_class(self.has_focus, "-asking")
-        if not self.has_focus:
+        self.set_class(self._asking, "-asking")
+        if not self._asking:
             self.show(self._said)
             return
         row = [Cell("Which is best? " if self._tied is None else "Equally good: ", Tone.STRONG)]
