@@ -5,14 +5,13 @@ import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
+from anoman_tui import cli_lists
 from anoman_tui.bare import fail, leave_with
-
-if TYPE_CHECKING:
-    from anoman_tui.compose import Composition
+from anoman_tui.cli_lists import ConfigOption, compose
 
 app = typer.Typer(
     name="anoman-tui",
@@ -27,7 +26,6 @@ PaneOption = Annotated[
     typer.Option("--pane", "-p", metavar="PANE", help="[PROVIDER/][SHAPE/]MODEL[@BASE_URL]; repeat for more panes."),
 ]
 SetOption = Annotated[str | None, typer.Option("--set", metavar="NAME", help="A pane set from config.toml.")]
-ConfigOption = Annotated[Path | None, typer.Option("--config", metavar="FILE", help="Settings file in place of the usual one.")]
 SystemOption = Annotated[str | None, typer.Option("--system", metavar="TEXT", help="System prompt.")]
 TemperatureOption = Annotated[float | None, typer.Option("--temperature", min=0, max=2, help="Sampling temperature.")]
 MaxTokensOption = Annotated[int | None, typer.Option("--max-tokens", min=1, help="Limit of output tokens.")]
@@ -46,9 +44,11 @@ def main() -> NoReturn:
 
 def _check_bundle(bundle: Path | None) -> None:
     """Refuse a file that cannot be written before anything is sent."""
+    if bundle is None:
+        return
     from anoman_tui.headless.bundles import writable
 
-    if bundle is not None and (problem := writable(bundle)):
+    if problem := writable(bundle):
         fail(f"--bundle {problem}")
 
 
@@ -58,16 +58,6 @@ def _version(asked: bool) -> None:
 
         typer.echo(f"anoman-tui {__version__}")
         raise typer.Exit
-
-
-def _compose(config: Path | None, **overrides: object) -> "Composition":
-    from anoman_tui.compose import Composition
-    from anoman_tui.config import load, passed_over
-
-    settings = load(config, **overrides)
-    for notice in passed_over(os.environ):
-        sys.stderr.write(f"anoman-tui: {notice}\n")
-    return Composition(settings)
 
 
 @app.callback(invoke_without_command=True)
@@ -143,7 +133,7 @@ def run(
         fail("the prompt is not UTF-8 text; convert it first, for example with iconv")
     if not text.strip():
         fail("the prompt is empty; give it as an argument, or - to read it from standard input")
-    composition = _compose(config, idle_timeout_s=idle_timeout, record=record)
+    composition = compose(config, idle_timeout_s=idle_timeout, record=record)
     setup = composition.setup(pane or (), set_name)
     targets = [spec.target for spec in setup.panes]
     composition.check_keys(targets)
@@ -190,7 +180,7 @@ def replay(
     chosen = _format(output, json=json, ndjson=ndjson)
     _check_bundle(bundle)
     factor = _speed(speed)
-    composition = _compose(config)
+    composition = compose(config)
     try:
         if har is not None:
             composition.export_har(file, har)
@@ -202,6 +192,21 @@ def replay(
     finally:
         composition.close()
     raise typer.Exit(code)
+
+
+@app.command(name="open")
+def open_file(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that somebody passed on, or a recorded run.")],
+    config: ConfigOption = None,
+) -> None:
+    """Open the screen with the panes, the prompt and the run of a file that was passed on, or play a recorded run on it."""
+    from anoman_tui.bare import NO_TERMINAL
+    from anoman_tui.core.request import Params
+    from anoman_tui.screen import Start, open_screen
+
+    if not (sys.stdin.isatty() and sys.stderr.isatty()) or os.environ.get("TERM") == "dumb":
+        fail(f"{NO_TERMINAL.removeprefix('anoman-tui: ').partition(';')[0]}; `anoman-tui replay` prints a recorded run without one")
+    raise typer.Exit(open_screen(compose(config), Start((), None, "", False, None, Params(), file=file)))
 
 
 def _speed(given: str) -> float | None:
@@ -217,77 +222,5 @@ def _speed(given: str) -> float | None:
     return factor
 
 
-@app.command()
-def gateway(
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port on 127.0.0.1; 0 takes a free one.")] = 0,
-    cache: Annotated[str, typer.Option("--cache", metavar="on|off", help="The semantic cache.")] = "on",
-    engine: Annotated[str, typer.Option("--engine", metavar="NAME", help="auto, scripted or llama.")] = "auto",
-    gguf: Annotated[Path | None, typer.Option("--gguf", metavar="FILE", help="A model file in place of the packaged one.")] = None,
-) -> None:
-    """Run the embedded gateway alone: both gateways' protocols on this machine, for any client."""
-    from anoman_tui.emulator.options import ENGINE_CHOICES, GatewayOptions
-    from anoman_tui.emulator.serve import serve
-
-    if cache not in ("on", "off"):
-        fail(f"--cache {cache}: choose on or off")
-    chosen = next((choice for choice in ENGINE_CHOICES if choice == engine), None)
-    if chosen is None:
-        fail(f"--engine {engine}: choose one of {', '.join(ENGINE_CHOICES)}")
-    if gguf is not None and not gguf.is_file():
-        fail(f"--gguf {gguf}: there is no such file")
-    raise typer.Exit(serve(GatewayOptions(port=port, cache=cache == "on", engine=chosen, gguf=gguf)))
-
-
-@app.command()
-def models(
-    provider: Annotated[list[str] | None, typer.Argument(metavar="[PROVIDER]...", help="Providers; without any, all at hand.")] = None,
-    config: ConfigOption = None,
-) -> None:
-    """List the models that providers offer, as pane arguments."""
-    from anoman_tui.headless.models import print_models
-
-    composition = _compose(config)
-    try:
-        code = print_models(composition.listable(provider or []), composition.fetch_json, sys.stdout, sys.stderr)
-    finally:
-        composition.close()
-    raise typer.Exit(code)
-
-
-@app.command()
-def votes(
-    json: Annotated[bool, typer.Option("--json", help="One JSON document in place of the table.")] = False,
-    by: Annotated[str, typer.Option("--by", metavar="model|pane", help="One row a model, or a pane argument.")] = "model",
-) -> None:
-    """Print how often each model won the votes on its answers, with intervals and what chance would give."""
-    import platformdirs
-
-    from anoman_tui.headless.votes import BY, print_votes
-    from anoman_tui.history.votes import VoteBook
-
-    if by not in BY:
-        fail(f"--by {by}: choose model or pane")
-    book = VoteBook(platformdirs.user_state_path("anoman-tui"))
-    try:
-        kept = book.all()
-    except OSError as error:
-        fail(f"the votes cannot be read: {error}")
-    print_votes(kept, sys.stdout, by=by, as_json=json)
-
-
-@app.command()
-def prompts(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Print this prompt alone, for `anoman-tui run -`.")] = None,
-) -> None:
-    """List the prompt library, or print one prompt of it."""
-    import platformdirs
-
-    from anoman_tui.data import data_dir
-    from anoman_tui.headless.prompts import print_prompt, print_prompts
-    from anoman_tui.history.library import PromptLibrary
-
-    library = PromptLibrary([data_dir("sample_prompts")], platformdirs.user_config_path("anoman-tui") / "prompts").read()
-    if name is None:
-        print_prompts(library, sys.stdout, sys.stderr)
-    elif not print_prompt(library, name, sys.stdout):
-        fail(f"there is no prompt {name!r}; `anoman-tui prompts` lists them")
+for command in (cli_lists.gateway, cli_lists.models, cli_lists.votes, cli_lists.prompts):
+    app.command()(command)

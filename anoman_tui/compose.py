@@ -241,9 +241,9 @@ class Composition:
         if not own.record:
             return Off()
         keeping = Keeping(self.runs_folder, own.keep_runs, own.keep_mb * 1024 * 1024, own.max_body_mb * 1024 * 1024)
-        return FileTape(head, states, keeping, version=__version__, secrets=lambda: self._secrets([state.target for state in states]))
+        return FileTape(head, states, keeping, version=__version__, secrets=lambda: self.secrets([state.target for state in states]))
 
-    def _secrets(self, targets: Sequence[Target]) -> list[Secret]:
+    def secrets(self, targets: Sequence[Target]) -> list[Secret]:
         """The keys that may stand in a recording of these targets, as far as they are at hand."""
         for target in targets:
             with suppress(MissingKeyError):

@@ -15,6 +15,7 @@ from anoman_tui.core.panes import PaneSpec, Setup, over, read_setup
 from anoman_tui.core.ports import KeepVotes
 from anoman_tui.core.records import dataclass
 from anoman_tui.core.request import Params, Prompt
+from anoman_tui.core.run import RunHead
 from anoman_tui.core.target import PaneArgumentError
 from anoman_tui.keys import key_problem
 from anoman_tui.problems import ConfigError
@@ -35,6 +36,8 @@ class Start:
     params: Params
     notices: tuple[str, ...] = ()
     """What the screen says at its start."""
+    file: Path | None = None
+    """A shared file or a run file that is opened."""
 
 
 def setup_of(composition: Composition, start: Start, memory: Memory) -> tuple[Setup, Memory, tuple[str, ...]]:
@@ -74,6 +77,7 @@ def vote_book(composition: Composition, folder: Path) -> KeepVotes:
 def open_screen(composition: Composition, start: Start) -> int:
     """Run the screen until it is left; returns the exit code. Raises ConfigError."""
     from anoman_tui.data import data_dir
+    from anoman_tui.history.library import PromptLibrary
     from anoman_tui.history.models import ModelLists
     from anoman_tui.transport.tuning import tune_collector, tune_switching
     from anoman_tui.ui.app import run
@@ -81,11 +85,22 @@ def open_screen(composition: Composition, start: Start) -> int:
 
     folder = platformdirs.user_state_path("anoman-tui")
     setup, memory, notices = setup_of(composition, start, load(folder))
+    first, prompt = None, start.prompt
+    if start.file is not None:
+        from anoman_tui.passing import open_file
+
+        shared, prompt, first, told = open_file(composition, start.file)
+        setup, notices = (setup, told) if shared is None else (shared, told)
     if len(setup.panes) > MAX_PANES:
         many = f"{len(setup.panes)} panes are too many for the screen, which shows up to {MAX_PANES}"
         raise ConfigError(f"{many}; `anoman-tui run` takes any number")
     composition.start_gateway([spec.target for spec in setup.panes])
     own = composition.settings
+
+    def pass_on(setup: Setup, prompt: str, head: RunHead | None) -> tuple[Path, tuple[str, ...]]:
+        from anoman_tui.passing import share
+
+        return share(composition, folder / "exports", setup, prompt, head)
 
     def warm() -> None:
         composition.warm()
@@ -94,7 +109,7 @@ def open_screen(composition: Composition, start: Start) -> int:
     session = Session(
         panes=setup.panes,
         open_stream=composition.open_stream,
-        prompt=start.prompt,
+        prompt=prompt,
         send=start.send,
         params=setup.params,
         system=setup.system,
@@ -102,6 +117,7 @@ def open_screen(composition: Composition, start: Start) -> int:
         problem_of=lambda spec: key_problem_of(composition, spec),
         list_models=ModelLists(composition.fetch_json, platformdirs.user_cache_path("anoman-tui") / "models"),
         sets=composition.sets,
+        prompts=PromptLibrary([data_dir("sample_prompts")], platformdirs.user_config_path("anoman-tui") / "prompts"),
         theme=own.theme,
         theme_dirs=(data_dir("themes"), platformdirs.user_config_path("anoman-tui") / "themes"),
         notices=(*start.notices, *notices),
@@ -109,6 +125,8 @@ def open_screen(composition: Composition, start: Start) -> int:
         start_tape=composition.start_tape,
         recordings=composition.recordings,
         list_price=composition.list_price,
+        first=first,
+        share=pass_on,
         price=composition.price,
         ask_above=Decimal(str(own.ask_above_usd)),
         cap=None if own.cap_usd is None else Decimal(str(own.cap_usd)),

@@ -10,18 +10,24 @@ from time import perf_counter_ns
 from typing import Any
 
 from anoman_tui.core.budget import Price
+from anoman_tui.core.library import KeepPrompts
 from anoman_tui.core.pane import PaneState
-from anoman_tui.core.panes import PaneSpec
-from anoman_tui.core.ports import KeepVotes, ListModels, ListPrice, OpenStream, Recordings, SavedSets, StartTape
+from anoman_tui.core.panes import PaneSpec, Setup
+from anoman_tui.core.ports import KeepVotes, ListModels, ListPrice, OpenStream, Playback, Recordings, SavedSets, StartTape
 from anoman_tui.core.providers import BUILT_IN
 from anoman_tui.core.records import dataclass
 from anoman_tui.core.request import Params
+from anoman_tui.core.run import RunHead
 from anoman_tui.core.target import Provider
 from anoman_tui.ui.memory import Memory
 from anoman_tui.ui.source import Source
 
 MAX_PANES = 6
 """The screen shows one to six panes."""
+
+
+Share = Callable[[Setup, str, RunHead | None], tuple[Path, tuple[str, ...]]]
+"""Writes the file to pass on: panes, prompt and a run; its path, and the headers that were left out as secrets."""
 
 
 def now() -> datetime:
@@ -54,6 +60,8 @@ class Session:
     """The models that a provider lists; called on a thread of its own. None knows no lists."""
     sets: SavedSets | None = None
     """The pane sets; None keeps none."""
+    prompts: KeepPrompts | None = None
+    """The prompt library; None keeps no prompts."""
     theme: str | None = None
     """The name of a theme; None takes the default one."""
     theme_dirs: tuple[Path, ...] = ()
@@ -74,6 +82,10 @@ class Session:
     """The sum in USD above which a send is asked about; None never asks."""
     cap: Decimal | None = None
     """The sum in USD that a session may cost; None is without a limit."""
+    share: Share | None = None
+    """Called on a thread of its own; raises ValueError with one sentence. None writes nothing."""
+    first: Playback | None = None
+    """A recording that is shown at the start."""
     on_exit: Callable[[tuple[PaneState, ...]], None] | None = None
     """Called once after the screen has closed, with the last state of every pane that ran."""
     votes: KeepVotes | None = None

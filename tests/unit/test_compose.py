@@ -9,6 +9,7 @@ import pytest
 
 from anoman_tui.compose import LOCAL_KEY, Composition
 from anoman_tui.config import Settings
+from anoman_tui.core.target import Target
 from anoman_tui.problems import ConfigError, MissingKeyError
 from tests.support import a_request
 
@@ -18,9 +19,14 @@ def compose(environ: dict[str, str] | None = None, **settings: Any) -> Compositi
     return Composition(Settings(**settings), environ or {})
 
 
+def targets(composition: Composition, panes: list[str], set_name: str | None) -> list[Target]:
+    """The targets of the panes."""
+    return [spec.target for spec in composition.setup(panes, set_name).panes]
+
+
 def names(composition: Composition, *panes: str) -> list[str]:
     """The targets' names."""
-    return [target.name for target in composition.targets(panes, None)]
+    return [target.name for target in targets(composition, list(panes), None)]
 
 
 def test_with_no_key_the_panes_are_local() -> None:
@@ -44,9 +50,13 @@ def test_panes_and_sets() -> None:
     composition = compose(sets={"two": ["anoman/chat/a", "anypath/chat/b"]}, panes=["openai/chat/c"])
     assert names(composition) == ["openai/chat/c"]
     assert names(composition, "google/gemini/d") == ["google/gemini/d"]
-    assert [target.name for target in composition.targets(["openai/chat/c"], "two")] == ["anoman/chat/a", "anypath/chat/b", "openai/chat/c"]
-    with pytest.raises(ConfigError, match=r"no such pane set.*two"):
-        composition.targets([], "three")
+    assert [target.name for target in targets(composition, ["openai/chat/c"], "two")] == [
+        "anoman/chat/a",
+        "anypath/chat/b",
+        "openai/chat/c",
+    ]
+    with pytest.raises(ConfigError, match=r"--set three: .*two"):
+        targets(composition, [], "three")
     with pytest.raises(ConfigError, match="neither a provider"):
         names(composition, "gpt-4o")
 
@@ -55,16 +65,16 @@ def test_a_key_that_is_missing_is_told_before_anything_is_sent() -> None:
     """Claim: a target whose provider has no key names the variable; a bare and a local target need none."""
     composition = compose()
     with pytest.raises(MissingKeyError, match=r"OpenAI: there is no key; set \$OPENAI_API_KEY"):
-        composition.check_keys(composition.targets(["openai/chat/m"], None))
+        composition.check_keys(targets(composition, ["openai/chat/m"], None))
     composition.check_keys(
-        composition.targets(["chat/m@http://127.0.0.1:1", "local_anoman/chat/m", "openai/chat/m@http://127.0.0.1:1"], None)
+        targets(composition, ["chat/m@http://127.0.0.1:1", "local_anoman/chat/m", "openai/chat/m@http://127.0.0.1:1"], None)
     )
 
 
 async def test_a_request_of_a_provider_bears_its_key() -> None:
     """Claim: the prepared request has the key of the provider, and a bare one has none."""
     composition = compose({"OPENAI_API_KEY": "sk-1"})
-    keyed, bare = composition.targets(["openai/chat/m", "chat/m@http://127.0.0.1:1"], None)
+    keyed, bare = targets(composition, ["openai/chat/m", "chat/m@http://127.0.0.1:1"], None)
     request = await composition.prepare(a_request(keyed))
     assert request.key is not None
     assert request.key.reveal() == "sk-1"
@@ -82,7 +92,7 @@ async def test_stopping_one_pane_while_the_gateway_starts_leaves_the_others() ->
     """Claim: a pane that is stopped while it waits for the embedded gateway does not stop the start, nor the other panes."""
     composition = compose()
     gateway = composition._gateway = Gateway()
-    first, second, _ = composition.targets([], None)
+    first, second, _ = targets(composition, [], None)
     waiting = [asyncio.create_task(composition.prepare(a_request(target))) for target in (first, second)]
     await asyncio.sleep(0)
     waiting[0].cancel()
@@ -107,7 +117,7 @@ async def test_a_gateway_that_does_not_start_is_told() -> None:
     gateway = composition._gateway = Gateway()
     assert composition.gateway_note() == "LOCAL gateway is starting"
     gateway.ready.set_exception(RuntimeError("no port"))
-    (target, *_) = composition.targets([], None)
+    (target, *_) = targets(composition, [], None)
     with pytest.raises(SetupError, match="did not start: no port"):
         await composition.prepare(a_request(target))
     assert composition.gateway_note() == "LOCAL gateway failed: no port"

@@ -70,7 +70,7 @@ LISTS = {
     "tool_calls": {"id": TEXT + OPTIONAL, "name": TEXT + OPTIONAL, "arguments": TEXT},
     "findings": {"rule": TEXT, "severity": TEXT, "message": TEXT, "frame": COUNT + OPTIONAL},
 }
-MORE = {"earlier_request_ids"}
+MORE = {"earlier_request_ids", "params", "system"}
 """What a record may have beside the design's section 6."""
 
 

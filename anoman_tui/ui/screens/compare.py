@@ -23,6 +23,8 @@ class CompareScreen(ComparingScreen):
     BINDING_GROUP_TITLE = "Screen"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f5", "send", "Send", id="send-anywhere", tooltip="Send the prompt from anywhere", show=False),
+        Binding("f3", "library", "Prompts", id="library", tooltip="Choose from the library of prompts"),
+        Binding("f6", "shared", "For all", id="shared", tooltip="System prompt and parameters for all", show=False, priority=True),
         Binding(
             "escape",
             "leave",
@@ -73,6 +75,8 @@ class CompareScreen(ComparingScreen):
             self.say(notice)
         if self.session.warm is not None:
             self.after_first_paint(threading.Thread(target=self.session.warm, name="warm", daemon=True).start)
+        if self.session.first is not None:
+            self.run_worker(self.show_playback(self.session.first))
         if self.session.send:
             self.after_first_paint(self.action_send)
 

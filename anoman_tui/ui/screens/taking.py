@@ -5,8 +5,10 @@ import os
 from pathlib import Path
 
 from anoman_tui.core.chunks import mend_surrogates
+from anoman_tui.core.panes import Setup
 from anoman_tui.ui.screens.menu import Choice, CopyMenu
 from anoman_tui.ui.screens.paying import PayingScreen
+from anoman_tui.ui.session import Share
 from anoman_tui.ui.sharing.clipboard import takes_copies
 from anoman_tui.ui.sharing.exports import WORDS, Export, Exported, Source, export
 from anoman_tui.ui.sharing.files import shown_path, write_private
@@ -45,6 +47,9 @@ class TakingScreen(PayingScreen):
     def _take(self, choice: Choice | None) -> None:
         if choice is None:
             return
+        if choice.what is Export.SHARE:
+            self.action_share()
+            return
         sources = [
             Source(number, slot.target, slot.state, *((None, b"", False) if slot.mailbox is None else slot.mailbox.kept()))
             for number, slot in enumerate(self.board.slots, 1)
@@ -56,6 +61,26 @@ class TakingScreen(PayingScreen):
             self._to_file(taken, "")
         else:
             self.copy(taken.text, taken)
+
+    def action_share(self) -> None:
+        """Write the file that another person opens: the panes, the prompt and the run."""
+        share = self.session.share
+        if share is None:
+            self.say("there is no folder to write to", warning=True)
+            return
+        board = self.board
+        setup = Setup(tuple(slot.spec for slot in board.slots), board.shared, board.system)
+        prompt = self.editor.text or ("" if board.head is None else board.head.prompt.text)
+        self.run_worker(self._share(share, setup, prompt), exit_on_error=False)
+
+    async def _share(self, share: Share, setup: Setup, prompt: str) -> None:
+        try:
+            path, dropped = await asyncio.to_thread(share, setup, prompt, self.board.head)
+        except (ValueError, OSError) as wrong:
+            self.say(str(wrong), warning=True)
+        else:
+            without = f"; left out as secrets: {', '.join(dropped)}" if dropped else ""
+            self.say(f"`anoman-tui open` shows {shown_path(path)} to others{without}")
 
     def copy(self, text: str, taken: Exported | None = None) -> None:
         """Copy a text, and write it to a file where the terminal is known not to take copies."""
