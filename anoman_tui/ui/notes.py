@@ -1,6 +1,6 @@
 """The lines under an answer: how it ended, what the server said, what broke a rule, and what to press."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from http import HTTPStatus
 
 from anoman_tui.core.contract import findings
@@ -32,10 +32,10 @@ class NoteLine:
     tone: Tone = Tone.MUTED
 
 
-def idle_notes(spec: PaneSpec, gateway_note: str = "") -> tuple[NoteLine, ...]:
-    """What an empty pane says: where the prompt will go, and with what of its own."""
+def idle_notes(spec: PaneSpec, gateway_note: str = "", problems: Iterable[str] = ()) -> tuple[NoteLine, ...]:
+    """What an empty pane says: what will not work, where the prompt will go, and with what of its own."""
     target = spec.target
-    where = (NoteLine(f"POST {clean_line(target.url, 200)}"), *own_notes(spec))
+    where = (*problem_notes(problems), NoteLine(f"POST {clean_line(target.url, 200)}"), *own_notes(spec))
     if not target.provider.local:
         return where
     engine = clean_line(gateway_note, 200)
@@ -52,9 +52,15 @@ def own_notes(spec: PaneSpec) -> tuple[NoteLine, ...]:
     return (NoteLine(clean_line(f"its own: {', '.join(told)}", 300)),) if told else ()
 
 
-def changed_notes(spec: PaneSpec) -> tuple[NoteLine, ...]:
+def problem_notes(problems: Iterable[str]) -> tuple[NoteLine, ...]:
+    """What is known of a choice before it is sent."""
+    return tuple(NoteLine(f"! {clean_line(problem, 300)}", Tone.WARN) for problem in problems)
+
+
+def changed_notes(spec: PaneSpec, problems: Iterable[str] = ()) -> tuple[NoteLine, ...]:
     """What stands under an answer whose pane was set up anew."""
-    return (NoteLine(f"changed to {clean_line(spec.target.name, 120)}: r sends the last prompt there", Tone.ACCENT), *own_notes(spec))
+    changed = NoteLine(f"changed to {clean_line(spec.target.name, 120)}: r sends the last prompt there", Tone.ACCENT)
+    return (changed, *own_notes(spec), *problem_notes(problems))
 
 
 def waiting_notes() -> tuple[NoteLine, ...]:

@@ -22,12 +22,17 @@ def add_pane(board: Board, index: int, spec: PaneSpec) -> bool:
     """Put a new pane at a place; a retry in it sends the last prompt. False where there is no room."""
     if len(board.slots) >= MAX_PANES:
         return False
+    board.slots.insert(index, _new_slot(board, spec))
+    return True
+
+
+def _new_slot(board: Board, spec: PaneSpec) -> Slot:
+    """An empty pane, in which a retry sends the last prompt."""
     slot = Slot(spec)
     if board.head is not None:
         prompt = Prompt(board.head.prompt.text, board.system, board.head.prompt.history)
         slot.request = spec.request(prompt, board.shared)
-    board.slots.insert(index, slot)
-    return True
+    return slot
 
 
 def remove_pane(board: Board, index: int) -> bool:
@@ -48,13 +53,13 @@ def move_pane(board: Board, index: int, to: int) -> bool:
 
 
 def set_panes(board: Board, specs: Sequence[PaneSpec]) -> None:
-    """Replace all panes: one that is there already keeps what it shows, the others begin empty."""
+    """Replace all panes: one that is there already keeps what it shows, a retry in the others sends the last prompt."""
     left = list(board.slots)
     slots: list[Slot] = []
     for spec in specs[:MAX_PANES]:
         same = next((slot for slot in left if slot.spec == spec), None)
         if same is None:
-            slots.append(Slot(spec))
+            slots.append(_new_slot(board, spec))
         else:
             left.remove(same)
             slots.append(same)

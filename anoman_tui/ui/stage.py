@@ -4,12 +4,15 @@ from collections.abc import Callable
 
 from textual.widget import Widget
 
-from anoman_tui.core.outcome import Phase, phase
+from anoman_tui.core.choices import choice_problems
+from anoman_tui.core.outcome import Outcome, Phase, outcome, phase
+from anoman_tui.core.request import Params
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.ui.blind import NOT_WHOLE, Veil, blind_view, is_over
 from anoman_tui.ui.cells import Cell, Tone, spread, width_of
 from anoman_tui.ui.layout import COLUMNS_FROM, Layout, Mode
-from anoman_tui.ui.notes import changed_notes, idle_notes, waiting_notes
+from anoman_tui.ui.notes import NoteLine, changed_notes, idle_notes, problem_notes, waiting_notes
+from anoman_tui.ui.problems import pane_problems
 from anoman_tui.ui.race import LaneBars, Racer
 from anoman_tui.ui.run import Board, RunMode
 from anoman_tui.ui.session import Session
@@ -78,9 +81,17 @@ class Stage:
         if veil is not None and not (veil.open and is_over(slot)):
             pane.cover(veil.note)
             return
-        pane.take(slot.mailbox, slot.state, changed_notes(slot.spec) if slot.changed else (), blind=veil is not None)
+        pane.take(slot.mailbox, slot.state, self._more_notes(slot), blind=veil is not None)
         if slot.state is None:
             self._draw_idle(slot, pane)
+
+    def _more_notes(self, slot: Slot) -> tuple[NoteLine, ...]:
+        """What stands below a run's own notes: how the pane was changed since, or what was known before it failed."""
+        if slot.changed:
+            return changed_notes(slot.spec, pane_problems(slot.spec, self._board.shared, self._session))
+        if slot.state is None or slot.state.closed is None or outcome(slot.state) is not Outcome.FAILED:
+            return ()
+        return problem_notes(choice_problems(slot.state.target, slot.state.params or Params()))
 
     def draw_lines(self) -> None:
         """Draw the title line, the lanes and the lines around each answer."""
@@ -140,11 +151,14 @@ class Stage:
             if slot.state is None:
                 self._draw_idle(slot, pane)
 
+    def _idle_notes(self, slot: Slot) -> tuple[NoteLine, ...]:
+        return idle_notes(slot.spec, self._note, pane_problems(slot.spec, self._board.shared, self._session))
+
     def _draw_idle(self, slot: Slot, pane: Pane) -> None:
         if self.veil is not None:
             pane.cover(NOT_WHOLE if self.veil.open and is_over(slot) else self.veil.note)
             return
-        pane.set_notes(waiting_notes() if slot.queued else idle_notes(slot.spec, self._note))
+        pane.set_notes(waiting_notes() if slot.queued else self._idle_notes(slot))
         pane.answer.flush()
 
     def arrange(self, layout: Layout) -> None:

@@ -1,11 +1,11 @@
 """Conversations on the main screen: going on from an answer, and ending that."""
 
-from anoman_tui.ui.screens.replaying import ReplayingScreen
+from anoman_tui.ui.screens.setups import SetupsScreen
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.talk import Talk, is_partial, turns_of
 
 
-class TalkingScreen(ReplayingScreen):
+class TalkingScreen(SetupsScreen):
     """Puts answers before the next prompt."""
 
     def __init__(self, session: Session) -> None:
