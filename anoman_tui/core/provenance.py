@@ -142,7 +142,8 @@ def _per_token(state: PaneState) -> str:
     if state.served_json:
         return "the answer came whole as JSON, so there is no rate"
     if told.source is not Source.REPORTED:
-        return "no output tokens are reported yet, and none of our own estimates goes into this number"
+        yet = " yet" if outcome(state) is None else ""
+        return f"no output tokens are reported{yet}, and none of our own estimates goes into this number"
     return "it takes two tokens in two reads, and there were fewer"
 
 
@@ -187,7 +188,7 @@ def _count(state: PaneState, what: str) -> str:
 def _unsent(state: PaneState) -> str:
     if state.usage is not None:
         return f"the usage in {_where(state.trace.usage)} has no such count"
-    return "no usage came yet" if outcome(state) is None else "no usage came, and what is not sent is unknown, not 0"
+    return "no usage came" + (" yet" if outcome(state) is None else "")
 
 
 def _ours(state: PaneState) -> str:

@@ -105,8 +105,6 @@ def print_streams(
         _record_prices(tape, states, prices)
     states = [_priced(state, usd) for state, usd in zip_longest(states, prices[: len(states)])]
     code = exit_code(states, interrupted=collector.interrupted)
-    if keeper is not None and bundle is not None:
-        write(bundle, keeper.text(states, head, version))
     match output:
         case Output.NDJSON if lines is not None:
             for number, state in enumerate(states, 1):
@@ -124,6 +122,8 @@ def print_streams(
             from anoman_tui.headless.table import print_table
 
             print_table(states, out, lines=False)
+    if keeper is not None and bundle is not None:
+        write(bundle, keeper.text(states, head, version))
     return code
 
 

@@ -14,6 +14,7 @@ from anoman_tui.core.jsonish import plain
 from anoman_tui.core.metrics import Source, output_tokens, timing
 from anoman_tui.core.outcome import Outcome, outcome, phase
 from anoman_tui.core.pane import PaneState
+from anoman_tui.core.provenance import source
 from anoman_tui.core.report import gateway_cost
 from anoman_tui.core.sanitize import clean, clean_line
 
@@ -92,10 +93,10 @@ def _row(number: int, state: PaneState) -> list[str]:
         clean_line(state.finish_reason or Source.NOT_SENT, 17),
         _ms(times.ttft_ms),
         f"{times.output_tps:.1f}{Source.REPORTED}" if times.output_tps is not None else Source.NOT_SENT,
-        f"{spent}{Source.REPORTED}" if spent is not None else Source.NOT_SENT,
+        f"{spent}{source(state, 'input_tokens')}" if spent is not None else Source.NOT_SENT,
         f"{out.value}{out.source}" if out.value is not None else Source.NOT_SENT,
         _ms(times.e2e_ms),
-        f"${plain(cost)}{Source.REPORTED}" if cost is not None else Source.NOT_SENT,
+        f"${plain(cost)}{source(state, 'cost')}" if cost is not None else Source.NOT_SENT,
     ]
 
 

@@ -11,6 +11,7 @@ from anoman_tui.core.headers import request_id
 from anoman_tui.core.metrics import Source, Timing, estimated_tokens, live_rate, output_tokens, timing, zero_ns
 from anoman_tui.core.outcome import Outcome, Phase, outcome, phase
 from anoman_tui.core.pane import PaneState
+from anoman_tui.core.provenance import source
 from anoman_tui.core.records import dataclass
 from anoman_tui.core.report import GatewayReport, Guardrail, gateway_cost, read_report
 from anoman_tui.core.sanitize import clean_line
@@ -130,7 +131,7 @@ def _cost(state: PaneState) -> str | None:
     """What the server says it cost, else our estimate by list prices."""
     cost = gateway_cost(state)
     if cost is not None:
-        return money(cost) + Source.REPORTED.value
+        return money(cost) + source(state, "cost").value
     return None if state.list_usd is None else money(state.list_usd) + Source.ESTIMATED.value
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rich.cells import cell_len, set_cell_size
 
-from anoman_tui.core.metrics import Count, Source
+from anoman_tui.core.metrics import Source
 from anoman_tui.core.records import dataclass
 from anoman_tui.ui.cells import Cell, Row, Tone
 from anoman_tui.ui.document.lines import wrap_ranges
@@ -40,6 +40,8 @@ class Fact:
     about: str = ""
     """What a click elsewhere on the screen asks for to be led here."""
     tone: Tone = Tone.TEXT
+    why: str = ""
+    """Where this very value comes from, and why it has its mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +52,17 @@ class Section:
     facts: tuple[Fact, ...]
 
 
-def count(name: str, given: int | None, means: str, source: Source = Source.REPORTED, about: str = "") -> Fact:
-    """A count with its mark."""
-    shown = Count(given, source if given is not None else Source.NOT_SENT)
-    value = shown.source.value if given is None else f"{given}{shown.source.value}"
-    return Fact(name, value, ORIGINS[shown.source], means, about, Tone.MUTED if given is None else Tone.TEXT)
+def marked(name: str, value: str | None, source: Source, means: str, about: str = "", why: str = "") -> Fact:
+    """A number with its mark."""
+    shown = source if value is not None else Source.NOT_SENT
+    tone = Tone.MUTED if value is None else Tone.WARN if shown is Source.CONTRADICTED else Tone.TEXT
+    return Fact(name, shown.value if value is None else f"{value}{shown.value}", ORIGINS[shown], means, about, tone, why)
 
 
-def measured(name: str, value: str | None, means: str, about: str = "") -> Fact:
-    """A number that this program measured."""
+def measured(name: str, value: str | None, means: str, about: str = "", why: str = "") -> Fact:
+    """A number that this program measured; `why` says why there is none, since its definition says all where there is one."""
     if value is None:
-        return Fact(name, Source.NOT_SENT.value, "not yet known", means, about, Tone.MUTED)
+        return Fact(name, Source.NOT_SENT.value, "not known", means, about, Tone.MUTED, why)
     return Fact(name, value, MEASURED, means, about)
 
 
@@ -81,17 +83,26 @@ def lay(sections: Iterable[Section], width: int) -> tuple[list[Row], dict[str, i
 
 def _fact(fact: Fact, width: int) -> Iterator[Row]:
     name = Cell(" " * INDENT + _column(fact.name, NAME), Tone.MUTED)
-    if not fact.origin:
-        yield from _flow(name, fact.value, fact.tone, width)
+    if fact.origin:
+        yield from _number(name, fact, width)
         return
+    yield from _flow(name, fact.value, fact.tone, width)
+    if fact.why:
+        indent = INDENT + NAME if width >= 60 else 2 * INDENT
+        yield from ((Cell(" " * indent), Cell(part, Tone.MUTED)) for part in _wrapped(fact.why, width - indent))
+
+
+def _number(name: Cell, fact: Fact, width: int) -> Iterator[Row]:
+    """A number, where it comes from, and what it means: beside it where there is room, else below."""
     head = (name, Cell(_column(fact.value, VALUE), fact.tone), Cell(_column(fact.origin, ORIGIN), Tone.MUTED))
     room = width - sum(cell.width for cell in head)
-    if cell_len(fact.means) <= room:
-        yield (*head, Cell(fact.means))
+    says = f"{fact.means}; {fact.why}" if fact.why else fact.means
+    if cell_len(says) <= room:
+        yield (*head, Cell(says))
         return
     yield head
     indent = INDENT + NAME
-    yield from ((Cell(" " * indent), Cell(part)) for part in _wrapped(fact.means, width - indent))
+    yield from ((Cell(" " * indent), Cell(part)) for part in _wrapped(says, width - indent))
 
 
 def _flow(name: Cell, value: str, tone: Tone, width: int) -> Iterator[Row]:

@@ -5,16 +5,18 @@ from typing import Any
 
 from anoman_tui.core.contract import findings, verdict
 from anoman_tui.core.document import shown_error
+from anoman_tui.core.events import NoteKind
 from anoman_tui.core.headers import request_id, safe
 from anoman_tui.core.jsonish import Json, plain
 from anoman_tui.core.metrics import Source, estimated_tokens, live_rate, output_tokens, timing, zero_ns
 from anoman_tui.core.outcome import outcome, phase
 from anoman_tui.core.pane import PaneState
+from anoman_tui.core.provenance import reason, source
 from anoman_tui.core.report import gateway_cost, read_report
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.core.target import Target
 from anoman_tui.ui.cells import Tone
-from anoman_tui.ui.details.facts import MARKS, ORIGINS, Fact, Section, count, measured
+from anoman_tui.ui.details.facts import MARKS, ORIGINS, Fact, Section, marked, measured
 from anoman_tui.ui.figures import UNKNOWN, rate, seconds
 from anoman_tui.ui.view import TONES
 
@@ -23,6 +25,8 @@ MAX_FIELDS = 200
 MAX_VALUE = 400
 """Characters of one of them."""
 MAX_DEPTH = 8
+MAX_PASSED = 5
+"""Kinds of events shown that we do not know."""
 
 TIMES = (
     ("connect", "connect_ms", "name look-up, TCP and TLS; no part of any latency"),
@@ -63,8 +67,9 @@ def details(target: Target, state: PaneState | None, now_ns: int) -> tuple[Secti
 def _outcome(state: PaneState) -> Section:
     word, error = phase(state).value, shown_error(state)
     facts = [Fact("state", word, about="state", tone=TONES[word])]
+    if state.finish_reason is not None:
+        facts.append(Fact("finish reason", clean_line(state.finish_reason, MAX_VALUE), why=reason(state, "finish_reason")))
     told = [
-        ("finish reason", state.finish_reason),
         ("protocol's end", state.end),
         ("body's end", None if state.closed is None else state.closed.ending.value),
         ("because", None if state.closed is None else state.closed.detail),
@@ -83,17 +88,19 @@ def _outcome(state: PaneState) -> Section:
 def _times(state: PaneState, now_ns: int) -> Section:
     times, running = timing(state), outcome(state) is None
     zero = zero_ns(state)
-    facts = [measured(name, _ms(getattr(times, field)), f"{field}: {means}", field) for name, field, means in TIMES]
+    facts = [measured(name, _ms(getattr(times, field)), f"{field}: {means}", field, reason(state, field)) for name, field, means in TIMES]
     end = now_ns if state.closed is None or state.stamps.closed is None else state.stamps.closed
     elapsed = None if zero is None else seconds(max(0, end - zero) / 1e6)
-    facts.append(measured("elapsed", elapsed, "since the request's first byte, up to the closed connection", "elapsed"))
-    facts.append(_derived("per token", _ms(times.tpot_ms), "tpot_ms: first to last content, by reported output tokens less one", "tpot_ms"))
+    means = "since the request's first byte, up to the closed connection"
+    facts.append(measured("elapsed", elapsed, means, "elapsed", reason(state, "elapsed")))
     speed = None if times.output_tps is None else f"{times.output_tps:.1f}"
-    facts.append(_derived("tokens a second", speed, "output_tps: 1000 / tpot_ms", "output_tps"))
+    means = "tpot_ms: first to last content, by reported output tokens less one"
+    facts.append(_told(state, "per token", _ms(times.tpot_ms), "tpot_ms", means))
+    facts.append(_told(state, "tokens a second", speed, "output_tps", "output_tps: 1000 / tpot_ms"))
     if running:
         now = live_rate(state, now_ns)
         means = "estimated tokens a second over the last two seconds"
-        facts.append(Fact("rate now", rate(now, Source.ESTIMATED), ORIGINS[Source.ESTIMATED], means, "rate"))
+        facts.append(Fact("rate now", rate(now, Source.ESTIMATED), ORIGINS[Source.ESTIMATED], means, "rate", why=reason(state, "rate")))
     clock = "zero is the moment the request began to be written" if times.clock == "headers_sent" else "the request was never written"
     facts.append(Fact("clock", clock))
     if times.degraded and state.closed is not None:
@@ -102,15 +109,13 @@ def _times(state: PaneState, now_ns: int) -> Section:
     return Section("Times", tuple(facts))
 
 
-def _derived(name: str, value: str | None, means: str, about: str) -> Fact:
-    """A number that rests on reported counts."""
-    source = Source.NOT_SENT if value is None else Source.REPORTED
-    tone = Tone.MUTED if value is None else Tone.TEXT
-    return Fact(name, UNKNOWN if value is None else f"{value}{source.value}", ORIGINS[source], means, about, tone)
+def _told(state: PaneState, name: str, value: object, about: str, means: str) -> Fact:
+    """A number with the mark of its provenance, and the reason for it."""
+    return marked(name, None if value is None else str(value), source(state, about), means, about, reason(state, about))
 
 
 def _tokens(state: PaneState) -> Section:
-    usage, out = state.usage, output_tokens(state)
+    usage = state.usage
     names = (
         ("input", "input_tokens", "all input, cache reads and writes included"),
         ("from cache", "cached_tokens", "input read from the provider's cache"),
@@ -119,37 +124,38 @@ def _tokens(state: PaneState) -> Section:
         ("reasoning", "reasoning_tokens", "part of the output, shown or not"),
         ("total", "total_tokens", "as the server adds up; never summed here"),
     )
-    facts = [count(name, getattr(usage, field, None), f"{field}: {means}", about=field) for name, field, means in names]
-    told = count("output", out.value, "output_tokens: all output, reasoning included", out.source, "output_tokens")
-    ours = count("our count", estimated_tokens(state) if state.has_content else None, "by characters and pieces", Source.ESTIMATED)
+    facts = [_told(state, name, getattr(usage, field, None), field, f"{field}: {means}") for name, field, means in names]
+    told = _told(state, "output", output_tokens(state).value, "output_tokens", "output_tokens: all output, reasoning included")
+    guess = str(estimated_tokens(state)) if state.has_content else None
+    ours = marked("our count", guess, Source.ESTIMATED, "by characters and pieces", why=reason(state, "estimate"))
     asked = Fact("limit asked for", "the server's own" if state.max_tokens is None else str(state.max_tokens))
     return Section("Tokens", (*facts[:1], told, *facts[1:], ours, asked))
 
 
 def _cost(state: PaneState) -> Section:
-    told, weighted = gateway_cost(state), read_report(state.metadata).weighted_tokens
     rows = (
-        ("reported", told, Source.REPORTED, "US dollars, as the server states it", "cost"),
-        ("list price", state.list_usd, Source.ESTIMATED, "US dollars, from public price lists and reported usage", "list"),
-        ("weighted tokens", weighted, Source.REPORTED, "what the gateway counts against a quota", "weighted"),
+        ("reported", gateway_cost(state), "US dollars, as the server states it", "cost"),
+        ("list price", state.list_usd, "US dollars, from public price lists and reported usage", "list"),
+        ("weighted tokens", read_report(state.metadata).weighted_tokens, "what the gateway counts against a quota", "weighted"),
     )
-    facts = []
-    for name, value, source, means, about in rows:
-        dollar = "" if about == "weighted" else "$"
-        shown = UNKNOWN if value is None else f"{dollar}{plain(value)}{source.value}"
-        origin = ORIGINS[Source.NOT_SENT if value is None else source]
-        facts.append(Fact(name, shown, origin, means, about, Tone.MUTED if value is None else Tone.TEXT))
-    return Section("Cost", tuple(facts))
+    dollar = {"weighted": ""}
+    return Section(
+        "Cost",
+        tuple(
+            _told(state, name, None if value is None else f"{dollar.get(about, '$')}{plain(value)}", about, means)
+            for name, value, means, about in rows
+        ),
+    )
 
 
 def _model(state: PaneState) -> Section:
     asked, served = state.target.model, state.served_model
-    told = UNKNOWN if served is None else clean_line(served, MAX_VALUE)
+    told = UNKNOWN if served is None else clean_line(served, MAX_VALUE) + source(state, "model").value
     facts = [
         Fact("asked", clean_line(asked, MAX_VALUE), about="model"),
-        Fact("served", told, tone=Tone.MUTED if served is None else Tone.TEXT),
+        Fact("served", told, tone=Tone.MUTED if served is None else Tone.TEXT, why=reason(state, "model")),
     ]
-    if served is not None and served != asked:
+    if served is not None and served != asked and source(state, "model") is not Source.CONTRADICTED:
         facts.append(Fact("differs", "the server names another model than the one asked for; it may be an alias", tone=Tone.WARN))
     if state.response_id:
         facts.append(Fact("answer id", clean_line(state.response_id, MAX_VALUE)))
@@ -163,6 +169,8 @@ def _connection(state: PaneState) -> Section:
         Fact("body", f"{wire.bytes} bytes in {wire.reads} reads", about="wire"),
         Fact("frames", f"{wire.frames}, of these {wire.deltas} pieces of content and {wire.pings} pings"),
     ]
+    passed = dict.fromkeys(note.text for note in state.notes if note.kind is NoteKind.UNKNOWN)
+    facts += [Fact("not known", f"{clean_line(text, MAX_VALUE)}, passed over") for text in list(passed)[:MAX_PASSED]]
     if state.late_frames:
         facts.append(Fact("after the end", f"{state.late_frames} frames, not taken", tone=Tone.WARN))
     own = request_id(state.headers) or (state.error.request_id if state.error else None)
