@@ -11,8 +11,9 @@ WIRE_KEYS = (
     Binding("f", "kinds", "Kinds", id="wire-kinds", tooltip="All, all but deltas, data, comments and empty"),
     Binding("ampersand", "ask(True)", "Filter", id="wire-filter", tooltip="Show only frames with a text"),
     Binding("exclamation_mark", "broken", "Broken", id="wire-broken", tooltip="Go to the next frame that broke a rule"),
-    Binding("z", "alone", "Alone", id="wire-alone", tooltip="Show one pane alone, or all again"),
-    Binding("c", "clock", "Clock", id="wire-clock", tooltip="One clock, or each pane from its own start"),
+    Binding("z", "alone", "Alone", id="wire-alone", show=False, tooltip="Show one pane alone, or all again"),
+    Binding("c", "clock", "Clock", id="wire-clock", show=False, tooltip="One clock, or each pane from its own start"),
+    Binding("b", "pages(-1)", "Page up", id="wire-page-up", show=False, tooltip="Scroll up a page"),
     Binding("h,left", "step(-1)", "To the left", id="wire-left", show=False, tooltip="Go to the pane before"),
     Binding("l,right", "step(1)", "To the right", id="wire-right", show=False, tooltip="Go to the pane after"),
     *(

@@ -23,6 +23,11 @@ class ReadingScreen(TakingScreen):
         self._find_from = 0
 
     @property
+    def is_current(self) -> bool:
+        """Whether any of it is visible: Textual counts the screen below the top one in, even where that hides it all."""
+        return super().is_current and not isinstance(self.app.screen, WireScreen)
+
+    @property
     def answer(self) -> AnswerView:
         """The current pane's text."""
         return self.stage.panes[self.stage.current].answer

@@ -85,6 +85,10 @@ class WireScreen(WireLanes):
         self.pane = (self.pane + step) % max(1, len(self.wire.panes))
         self.redraw()
 
+    def action_pages(self, count: int) -> None:
+        """Go by pages."""
+        self.view.action_pages(count)
+
     def action_broken(self) -> None:
         """Go to the next frame that broke a rule."""
         if not self._go(self.wire.broken.step(self.view.row, down=True)):

@@ -26,15 +26,16 @@ def widths_of(width: int, columns: int) -> list[int]:
 
 
 class WirePainter:
-    """Makes the strips of rows."""
+    """Makes the strips of rows. A strip that stays also keeps its escape codes, so a row that only moved costs a look-up."""
 
-    def __init__(self, wire: Wire, look: Callable[[str], Style]) -> None:
+    def __init__(self, wire: Wire, look: Callable[[str], Style], finish: Callable[[Strip], Strip]) -> None:
         self._wire = wire
         self._look = look
+        self._finish = finish
         self._styles: dict[str, Style] = {}
-        self._strips: dict[tuple[int, int, Key], Strip] = {}
+        self._strips: dict[tuple[int, int, str, Key], Strip] = {}
         self.width = 0
-        """Cells of a strip, without the scrollbar."""
+        """Cells of a strip, without the scrollbar's one."""
 
     def clear(self, *, styles: bool = False) -> None:
         """Forget the strips, and the styles where they changed."""
@@ -51,22 +52,25 @@ class WirePainter:
     def over(self, strip: Strip, text: str) -> Strip:
         """The strip with a short text over its end."""
         text = shortened(text, self.width)
-        left, _ = strip.divide([self.width - cell_len(text), self.width])
-        return Strip([*left, Segment(text, self.style("hint"))], self.width)
+        left, _, bar = strip.divide([self.width - cell_len(text), self.width, self.width + 1])
+        return Strip([*left, *self._finish(Strip([Segment(text, self.style("hint"))])), *bar], self.width + 1)
 
-    def plain(self, said: str) -> Strip:
+    def plain(self, said: str, bar: str) -> Strip:
         """A row that holds a sentence of ours, or nothing."""
         text = shortened(f"  {said}", self.width)
-        return Strip([Segment(text + " " * (self.width - cell_len(text)), self.style("muted"))], self.width)
+        return self._barred([Segment(text + " " * (self.width - cell_len(text)), self.style("muted"))], bar)
 
-    def row(self, y: int, here: int | None) -> Strip:
-        """A row of entries. `here` is the column of the entry where the keys act, if it stands in this row."""
+    def _barred(self, segments: list[Segment], bar: str) -> Strip:
+        return self._finish(Strip([*segments, Segment(bar, self.style("thumb"))], self.width + 1))
+
+    def row(self, y: int, here: int | None, bar: str) -> Strip:
+        """A row of entries with its part of the scrollbar. `here` is the column where the keys act, if they do in this row."""
         wire = self._wire
         logs = [wire.panes[pane].log for pane in wire.shown]
         places = [wire.rows.at(y, at) for at in range(len(wire.rows.columns))]
         key = tuple((-1, "") if place is None or log is None else (place, log.join(place)) for place, log in zip(places, logs, strict=True))
         at = -2 if here is None else here
-        if (found := self._strips.get((y, at, key))) is not None:
+        if (found := self._strips.get((y, at, bar, key))) is not None:
             return found
         segments: list[Segment] = []
         for column, width in enumerate(widths_of(self.width, len(key))):
@@ -74,10 +78,10 @@ class WirePainter:
                 segments.append(Segment("│", self.style("line")))
             over = self.style("here") if column == at else self.style("row") if here is not None else None
             segments += self._cell(column, width, *key[column], over)
-        strip = Strip(segments, self.width)
+        strip = self._barred(segments, bar)
         if len(self._strips) >= CACHED:
             self._strips.clear()
-        self._strips[y, at, key] = strip
+        self._strips[y, at, bar, key] = strip
         return strip
 
     def _cell(self, column: int, width: int, place: int, join: str, over: Style | None) -> Iterable[Segment]:

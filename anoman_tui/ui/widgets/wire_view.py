@@ -2,7 +2,7 @@
 
 from typing import ClassVar, Final
 
-from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.geometry import Region
 from textual.message import Message
@@ -65,7 +65,7 @@ class WireView(LineScroller):
         self.said = ""
         """What is said where there are no rows."""
         self._anchor_ns: int | None = None  # the moment to go to once the rows reach it
-        self._painter = WirePainter(wire, lambda name: readable(self.get_component_rich_style(f"wire--{name}")))
+        self._painter = WirePainter(wire, self._look, self._filtered)
         self._drawn: tuple[object, ...] = ()
 
     # -- changes ---------------------------------------------------------------------------------------------------
@@ -181,15 +181,16 @@ class WireView(LineScroller):
         out: list[Strip] = []
         for at in range(crop.y, crop.bottom):
             y = view.top + at
+            bar = "┃" if start <= at < end else " "
             if y < total:
-                strip = painter.row(y, self.here if y == self.row else None)
+                strip = painter.row(y, self.here if y == self.row else None, bar)
             else:
-                strip = painter.plain(self.said if at == 1 and not total else "")
-            if at == height - 1 and view.hint:
-                strip = painter.over(strip, MORE)
-            bar = Segment("┃" if start <= at < end else " ", painter.style("thumb"))
-            out.append(self._filtered(Strip([*strip, bar], width)))
+                strip = painter.plain(self.said if at == 1 and not total else "", bar)
+            out.append(painter.over(strip, MORE) if at == height - 1 and view.hint else strip)
         return out if not crop.x and crop.width == width else [strip.crop(crop.x, crop.right) for strip in out]
+
+    def _look(self, name: str) -> Style:
+        return readable(self.get_component_rich_style(f"wire--{name}"))
 
     def _filtered(self, strip: Strip) -> Strip:
         for line_filter in self.get_line_filters():

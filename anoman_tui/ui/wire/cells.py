@@ -50,11 +50,14 @@ def entry_row(entry: Entry, shape: Shape, zero_ns: int, width: int, *, join: str
     frame = entry.frame
     if frame is None:
         return fitted((mark, Cell(" "), *_mark(entry, zero_ns)), width)
-    head = [mark, Cell(join, Tone.ACCENT), Cell(f"{moment(entry.t_ns - zero_ns):>7} ", Tone.MUTED)]
+    # Few cells, since each is a segment of its own on the screen, and in a fast stream every row is new.
+    told = f"{moment(entry.t_ns - zero_ns):>7} "
     if width >= SIZE_FROM:
-        head.append(Cell(f"{size(frame.size):>5} ", Tone.MUTED))
+        told += f"{size(frame.size):>5} "
     if width >= NUMBER_FROM:
-        head.append(Cell(f"{'' if frame.number is None else f'#{frame.number}':<6}", Tone.MUTED))
+        told += f"{'' if frame.number is None else f'#{frame.number}':<6}"
+    signs = () if join == " " and not broken else (mark, Cell(join, Tone.ACCENT))
+    head = [*signs, Cell(told if signs else f"  {told}", Tone.MUTED)]
     said = meaning(frame, shape, named=width >= NAMED_FROM)
     if width >= NAME_FROM and frame.event and said and said[0].tone is Tone.MUTED and frame.kind == "data":
         head.append(Cell(f"{clean_line(frame.event, 28)} ", Tone.MUTED))

@@ -47,10 +47,9 @@ def _delivered(pane: Pane, now_ns: int) -> Row:
     state, log = pane.source.state, pane.log
     if state is None or log is None:
         return ()
-    said = [one.message for one in delivery(state, now_ns)]
+    said = [f"{log.mailbox.lost:,} bytes not kept"] if log.mailbox.lost else []
+    said += [one.message for one in delivery(state, now_ns)]
     said += [found.message for found in pane.findings if found.frame is None and not found.rule.startswith("delivery-")]
-    if log.mailbox.lost:
-        said.append(f"{log.mailbox.lost:,} bytes not kept")
     if said:
         return (Cell("  "), Cell(clean_line(" · ".join(said), 400), Tone.WARN))
     if state.served_json:

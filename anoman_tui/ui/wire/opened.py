@@ -46,7 +46,8 @@ def _facts(log: PaneLog, at: int, entry: Entry, frame: WireFrame, zero_ns: int) 
     number = "" if frame.number is None else f", number {frame.number}"
     yield (Cell(f"{(entry.t_ns - zero_ns) / 1e6:+,.3f} ms  ", Tone.STRONG), Cell(f"{frame.size:,} bytes, {_KINDS[frame.kind]}{number}"))
     first, last = log.together(at)
-    joined = f", with {last - first - 1:,} others in it" if last - first > 1 else ""
+    others = last - first - 1
+    joined = f", with {others:,} other{'s' if others > 1 else ''} in it" if others else ""
     came = f"came in read {entry.read + 1:,}" if entry.first == entry.read else f"came in reads {entry.first + 1:,} to {entry.read + 1:,}"
     before = next((log.entries[n] for n in range(at - 1, -1, -1) if log.entries[n].kind in FRAMES or log.entries[n].kind == "head"), None)
     waited = "" if before is None else f"; {span(entry.t_ns - before.t_ns)} after what came before"
