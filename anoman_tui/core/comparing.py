@@ -35,6 +35,11 @@ class Row:
     differs: bool
     says: str = ""
 
+    @property
+    def known(self) -> bool:
+        """Whether any pane tells something here; a row of `--` alone is for whoever wants all."""
+        return any(cell != UNKNOWN for cell in self.cells)
+
 
 @dataclass(frozen=True, slots=True)
 class _Panes:

@@ -55,6 +55,7 @@ def test_what_is_not_sent_is_no_difference() -> None:
         assert not made[name].says
     assert [made[name].cells[1] for name in ("input tokens", "cost", "guardrail pii")] == ["--"] * 3
     assert made["output tokens"].cells[1] == "1~"
+    assert [made[name].known for name in ("input tokens", "cached", "list price")] == [True, False, False]
 
 
 def test_sentences_where_a_difference_means_something() -> None:
