@@ -81,6 +81,9 @@ PANE_KEYS = (
     Binding("shift+right", "screen.move_pane(1)", "Move right", id="move-pane-right", tooltip="Move this pane a place on", show=False),
     Binding("O", "screen.pane_sets", "Sets", id="pane-sets", tooltip="Pane sets: open one, or save these panes under a name", show=False),
     Binding("S", "screen.triad", "Shapes", id="triad", tooltip="Open this model in three shapes; then compare them", show=False),
+    Binding("W", "screen.stream_twin", "Twin", id="stream-twin", tooltip="The same request without streaming, compared", show=False),
+    Binding("H", "screen.cache_pair", "Again", id="cache-pair", tooltip="The same request again: cold against warm", show=False),
+    Binding("B", "screen.bug_bundle", "Bundle", id="bug-bundle", tooltip="Write what a ticket about this pane needs", show=False),
     Binding("o", "screen.recordings", "Recordings", id="recordings", tooltip="Choose a recorded run and play it again", show=False),
     Binding("space", "screen.replay_toggle", "Pause", id="replay-toggle", tooltip="In a recording: stand still, or go on", show=False),
     Binding(

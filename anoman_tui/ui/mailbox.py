@@ -74,6 +74,10 @@ class Mailbox:
         bounds = [start, *self._ends[first:last]]
         return [(self._times[first + at], bytes(self._body[bounds[at] : bounds[at + 1]])) for at in range(last - first)]
 
+    def all_reads(self) -> list[tuple[int, bytes]]:
+        """All reads that are kept, with their times."""
+        return self.reads(0, len(self._body) + 1)
+
     @property
     def request(self) -> HttpRequest | None:
         """The request, with its key."""

@@ -25,7 +25,9 @@ class Purse:
         """All that was spent in this session."""
         if not self._board.source.live:
             return self._past
-        shown = (slot.state for slot in self._board.slots if slot.mailbox is not slot.counted and slot.state is not None)
+        shown = (
+            slot.state for slot in (*self._board.slots, *self._board.beside) if slot.mailbox is not slot.counted and slot.state is not None
+        )
         return spend(self._past, (state for state in shown if state.closed is not None))
 
     def needs_price(self, requests: Sequence[Request]) -> bool:

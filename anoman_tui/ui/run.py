@@ -9,6 +9,7 @@ from anoman_tui.core.chunks import mend_surrogates
 from anoman_tui.core.events import Closed, Ending, ErrorInfo, ErrorReported, FailureKind, Stamped
 from anoman_tui.core.metrics import learned_ratio
 from anoman_tui.core.pane import PaneState, fold
+from anoman_tui.core.panes import PaneSpec
 from anoman_tui.core.request import Params, Prompt, Request
 from anoman_tui.core.run import RunHead
 from anoman_tui.ui.mailbox import Mailbox
@@ -42,6 +43,8 @@ class Board:
         self.source = session.live
         """Where streams come from at present: the network, or a recording."""
         self.slots: list[Slot] = [Slot(spec) for spec in session.panes]
+        self.beside: list[Slot] = []
+        """Runs that are shown in no pane: they are compared with one."""
         self.shared = session.params
         """The parameters for all panes."""
         self.system = session.system
@@ -84,7 +87,7 @@ class Board:
     @property
     def expecting(self) -> bool:
         """Whether anything may still arrive: a stream, a list price that was asked for a moment ago, or the end of a recording."""
-        return self.tapes.rolling or any(self._expects(slot) for slot in self.slots)
+        return self.tapes.rolling or any(self._expects(slot) for slot in (*self.slots, *self.beside))
 
     def _expects(self, slot: Slot) -> bool:
         if slot.streaming or slot.queued:
@@ -153,7 +156,7 @@ class Board:
         tape = None if self.source.start_tape is None else self.source.start_tape(head, states)
         panes = []
         for number, ((slot, request), state) in enumerate(zip(asked, states, strict=True), 1):
-            self.stop(self.slots.index(slot))
+            self.stop_slot(slot)
             self.leave(slot)
             slot.clear(request)
             slot.state, slot.mailbox = state, Mailbox(self.news)
@@ -162,6 +165,22 @@ class Board:
             panes.append((slot, slot.mailbox))
         if tape is not None:
             self.tapes.take(tape, panes)
+
+    def send_beside(self, request: Request) -> Slot:
+        """Send one request whose answer no pane shows; it is recorded as a run of its own."""
+        slot = Slot(PaneSpec(request.target))
+        self._record(new_head(self._session, request.prompt, request.params, RunMode.PARALLEL), [(slot, request)])
+        self.beside.append(slot)
+        self._start(slot)
+        return slot
+
+    def end_beside(self, slot: Slot) -> None:
+        """Stop a run beside the panes, and forget it."""
+        if slot in self.beside:
+            self.stop_slot(slot)
+            self.drain(slot)
+            self.beside.remove(slot)
+            self.leave(slot)
 
     def leave(self, slot: Slot) -> None:
         """Tell whoever counts money that a pane's run is about to be forgotten."""
@@ -190,7 +209,10 @@ class Board:
 
     def stop(self, index: int) -> bool:
         """Close the pane's connection at once, or take it out of the queue. False where nothing streams."""
-        slot = self.slots[index]
+        return self.stop_slot(self.slots[index])
+
+    def stop_slot(self, slot: Slot) -> bool:
+        """The same for a pane or a run beside them."""
         if slot.queued:
             slot.queued, slot.mailbox, slot.sink = False, Mailbox(), None
             return True
@@ -206,6 +228,8 @@ class Board:
     def close(self) -> None:
         """Stop everything and end what is recorded; for the way out."""
         self.stop_all()
+        for slot in self.beside:
+            self.stop_slot(slot)
         self.tapes.close()
 
     # -- what arrives ------------------------------------------------------------------------------------------------

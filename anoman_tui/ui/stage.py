@@ -69,6 +69,8 @@ class Stage:
             word = Phase.WAIT if slot.state is None else phase(slot.state)
             turned = turned or self._words.get(slot) is not word
             self._words[slot] = word
+        for slot in self._board.beside:
+            self._board.drain(slot)
         self._board.settle()
         now, expecting = self._board.clock(), self._board.expecting
         if turned or not expecting or self._lines_ns is None or now - self._lines_ns >= LINES_NS:

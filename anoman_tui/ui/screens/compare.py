@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Grid
 
-from anoman_tui.ui.screens.comparing import ComparingScreen
+from anoman_tui.ui.screens.twinning import TwinningScreen
 from anoman_tui.ui.widgets.keybar import KeyBar
 from anoman_tui.ui.widgets.lanes import Lanes
 from anoman_tui.ui.widgets.pane import Pane
@@ -16,14 +16,14 @@ from anoman_tui.ui.widgets.prompt import PromptEditor
 NOTE_EVERY_S = 1.0
 
 
-class CompareScreen(ComparingScreen):
+class CompareScreen(TwinningScreen):
     """Composes the panes and moves between them."""
 
     AUTO_FOCUS = "#prompt"
     BINDING_GROUP_TITLE = "Screen"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f5", "send", "Send", id="send-anywhere", tooltip="Send the prompt from anywhere", show=False),
-        Binding("f3", "library", "Prompts", id="library", tooltip="Choose from the library of prompts"),
+        Binding("f3", "screen.library", "Prompts", id="library-anywhere", tooltip="Choose from the library of prompts", show=False),
         Binding("f6", "shared", "For all", id="shared", tooltip="System prompt and parameters for all", show=False, priority=True),
         Binding(
             "escape",

@@ -41,7 +41,7 @@ def comparison_rows(names: Sequence[str], rows: Sequence[Row], width: int, notes
     """The lines of the sheet, each at most `width` cells wide."""
     column = max(8, (width - NAME) // max(1, len(names)))
     lay = _laying(column, width)
-    lines = [(Cell(note, Tone.WARN),) for note in notes]
+    lines: list[tuple[Cell, ...]] = [(Cell(part, Tone.WARN),) for note in notes for part in _wrapped(note, width)]
     lines.append(lay("", names, Tone.STRONG))
     unlike, alike = [row for row in rows if row.differs or row.says], [row for row in rows if not (row.differs or row.says)]
     lines.append((Cell("differs" if unlike else "nothing differs", Tone.ACCENT),))

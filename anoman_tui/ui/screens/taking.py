@@ -18,6 +18,8 @@ NOTHING_YET = {
     Export.CURL: "there is no request yet: it is made when a prompt is sent",
     Export.FRAMES: "no bytes of an answer came yet",
 }
+OWN_ACTIONS = {Export.SHARE: "share", Export.BUNDLE: "bug_bundle"}
+"""What is not made of the panes alone."""
 
 
 class TakingScreen(PayingScreen):
@@ -47,8 +49,8 @@ class TakingScreen(PayingScreen):
     def _take(self, choice: Choice | None) -> None:
         if choice is None:
             return
-        if choice.what is Export.SHARE:
-            self.action_share()
+        if choice.what in OWN_ACTIONS:
+            self.call_later(self.run_action, OWN_ACTIONS[choice.what])
             return
         sources = [
             Source(number, slot.target, slot.state, *((None, b"", False) if slot.mailbox is None else slot.mailbox.kept()))

@@ -43,6 +43,8 @@ class Export(StrEnum):
     RECORD = "record"
     CURL = "curl"
     FRAMES = "frames"
+    BUNDLE = "bundle"
+    """Made by a key of its own."""
     SHARE = "share"
     """Made by what knows the recordings, not here."""
 
@@ -54,6 +56,7 @@ WORDS: dict[Export, tuple[str, str, str]] = {
     Export.RECORD: ("This pane as JSON", "its record of that document", "json"),
     Export.CURL: ("This pane's request as cURL", "the key stays out: its variable stands in its place", "sh"),
     Export.FRAMES: ("This pane's raw frames", "the body as it stood on the wire", "txt"),
+    Export.BUNDLE: ("A bundle for a ticket", "cURL, versions, ids, verdicts, the frames around the fault; no key", "md"),
     Export.SHARE: ("A file to pass on", "panes, prompt and run; `anoman-tui open FILE` shows it, and nothing in it is secret", "json"),
 }
 """Title, explanation and file ending."""
@@ -108,7 +111,7 @@ def _text(what: Export, sources: Sequence[Source], source: Source, head: RunHead
             return "" if source.request is None else curl(source.request, source.target) + "\n"
         case Export.FRAMES:
             return source.reads.decode("utf-8", "replace")
-        case Export.SHARE:
+        case Export.SHARE | Export.BUNDLE:
             return ""
         case _:
             assert_never(what)
