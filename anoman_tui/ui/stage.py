@@ -174,6 +174,13 @@ class Stage:
             pane.set_class(layout.mode is Mode.LANES, "-lane")
             pane.set_gateway_rows(layout.gateway_rows)
 
+    def _run_name(self) -> str:
+        """The run by its number, or a recorded one by its date."""
+        board = self._board
+        if board.source.live or board.head is None:
+            return f"run {board.run_number}"
+        return f"recorded {clean_line(board.head.started_at[:16].replace('T', ' '), 16)}"
+
     def _draw_title(self) -> None:
         width, board = self.titlebar.content_size.width, self._board
         states = board.states
@@ -185,7 +192,7 @@ class Stage:
             self.titlebar.show([*left, Cell(f"{run}   "), Cell("blind", Tone.ACCENT)])
             return
         if states:
-            left += [Cell(f"   run {board.run_number}   {tally(states)}   "), Cell("cost ", Tone.MUTED), Cell(total_cost(states))]
+            left += [Cell(f"   {self._run_name()}   {tally(states)}   "), Cell("cost ", Tone.MUTED), Cell(total_cost(states))]
         sums = self.money()
         if sums and width_of(left) + width_of(sums) + 9 <= width:
             left += sums
