@@ -26,7 +26,7 @@ class Delivery:
 
 def delivery(state: PaneState, now_ns: int | None = None) -> tuple[Delivery, ...]:
     """What there is to say by now. `now_ns` is the present on the stamps' clock for a stream that still runs."""
-    if state.served_json:
+    if state.served_json or not state.streaming:
         return ()
     found = (_buffered(state), _silence(state, now_ns if state.closed is None else None), _slow_token(state))
     return tuple(verdict for verdict in found if verdict is not None)

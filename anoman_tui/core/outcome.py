@@ -122,6 +122,8 @@ def cut_reason(state: PaneState) -> str:
             return "the JSON answer has no finish reason"
         said = next((f": {note.text}" for note in state.notes if note.kind is NoteKind.UNKNOWN), "")
         return f"the JSON answer holds no answer text{said}"
+    if not state.streaming and state.wire.frames == 0:
+        return "the body ended without an answer"
     stray = next((f"; outside of the stream it says: {note.text}" for note in state.notes if note.kind is NoteKind.STRAY), "")
     if not state.has_content and state.finish_reason is None and state.wire.frames == 0:
         return f"the body ended without a single frame{stray}"

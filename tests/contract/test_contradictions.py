@@ -67,6 +67,21 @@ def test_the_limit_was_reached_though_the_reason_denies_it() -> None:
         assert [found.rule for found in findings(fold(PaneState(a_target()), events))] == rules
 
 
+def test_reasoning_is_left_out_of_the_limit() -> None:
+    """Claim: tokens of reasoning, for which not every server's limit holds, make no contradiction."""
+    for shown, details, rules in (
+        ("", ',"completion_tokens_details":{"reasoning_tokens":5}', []),
+        ("", "", ["limit-reached"]),
+        ('"reasoning_content":"r",', "", []),
+    ):
+        chunk = (
+            f'{{"choices":[{{"delta":{{{shown}"content":"x"}},"finish_reason":"stop"}}],'
+            f'"usage":{{"prompt_tokens":1,"completion_tokens":8{details}}}}}'
+        )
+        events = [Stamped(0, Requested("http://h", 8)), *events_of(Shape.CHAT, [sse(chunk, "[DONE]")])]
+        assert [found.rule for found in findings(fold(PaneState(a_target()), events))] == rules
+
+
 def test_start_usage_against_end_usage() -> None:
     """Claim: input that shrinks between start and end is told; input that is only counted at the end is not."""
 

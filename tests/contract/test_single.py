@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from anoman_tui.core.contract import findings
+from anoman_tui.core.contract import findings, verdict
 from anoman_tui.core.document import pane_record
+from anoman_tui.core.events import Ending
 from anoman_tui.core.metrics import timing
 from anoman_tui.core.pane import PaneState, fold
 from anoman_tui.core.request import Request
@@ -16,8 +17,8 @@ from anoman_tui.recording.reader import read_run
 from anoman_tui.transport.network import Network
 from tests.contract.kit import ALL, PROMPT, a_target, run
 from tests.recording.kit import a_tape, at_once
+from tests.support import JSON_TYPE, events_of, opened, sse
 from tests.support import a_target as bare_target
-from tests.support import events_of, sse
 from tests.transport.client import Recorder
 
 
@@ -52,6 +53,18 @@ def test_a_recording_of_it_replays_to_the_same_record(root: str, network: Networ
     assert at_once(tape.path) == live
     assert [record["served_from"] for record in live] == ["json", "json"]
     assert [request.stream for request in read_run(tape.path).requests] == [False, False]
+
+
+def test_a_json_answer_that_is_cut_owes_no_end_of_a_stream() -> None:
+    """Claim: what was to be JSON is not judged as a stream, neither while it comes nor when it breaks off."""
+    for body in (b"", b'{"choices":[{"mess'):
+        start = PaneState(bare_target(), streaming=False)
+        state = fold(start, events_of(Shape.CHAT, [body], headers=JSON_TYPE, ending=Ending.CUT))
+        assert pane_record(state, 1)["outcome"] == "truncated"
+        assert findings(state) == ()
+        assert verdict(fold(start, opened(headers=JSON_TYPE))).mark == ""
+    empty = fold(PaneState(bare_target(), streaming=False), events_of(Shape.CHAT, [], headers=JSON_TYPE))
+    assert pane_record(empty, 1)["error"]["message"] == "the body ended without an answer"
 
 
 def test_a_stream_that_nobody_asked_for() -> None:

@@ -76,8 +76,9 @@ def findings(state: PaneState) -> tuple[Finding, ...]:
 
 
 def _judged(state: PaneState) -> bool:
-    """Whether there is a stream to judge: a 2xx response that is no JSON answer in place of a stream."""
-    return state.status is not None and 200 <= state.status < 300 and not state.served_json
+    """Whether there is a stream to judge: a 2xx response that is no JSON answer, and is not going to be one."""
+    ok = state.status is not None and 200 <= state.status < 300
+    return ok and not state.served_json and (state.streaming or state.wire.frames > 0)
 
 
 def _finding(rule: Rule, broken: Broken) -> Finding:

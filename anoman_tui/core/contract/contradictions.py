@@ -72,7 +72,11 @@ def _total_is_off(usage: Usage) -> bool:
 
 def _limit(view: View) -> Iterator[Finding]:
     state = view.state
-    spent = state.usage.output_tokens if state.usage is not None else None
+    usage = state.usage
+    if usage is None or (state.reasoning and not usage.reasoning_tokens):
+        return
+    # Whether a limit holds for reasoning, too, differs from server to server; the rest it holds for everywhere.
+    spent = None if usage.output_tokens is None else usage.output_tokens - (usage.reasoning_tokens or 0)
     reason = (state.finish_reason or "").lower()
     if state.max_tokens is not None and spent is not None and spent >= state.max_tokens and reason in NATURAL:
         message = f"it ended with {state.finish_reason}, but the limit of {state.max_tokens} output tokens was reached: it may be cut short"
