@@ -10,10 +10,13 @@ from textual.screen import Screen
 
 from anoman_tui.core.records import dataclass
 from anoman_tui.ui.keymap import Context
+from anoman_tui.ui.screens.asking import ValueField, ValuesDialog
 from anoman_tui.ui.screens.dialog import Dialog
 from anoman_tui.ui.screens.diff import DiffScreen
+from anoman_tui.ui.screens.library import FilterLine, LibraryScreen
 from anoman_tui.ui.screens.menu import CopyMenu
 from anoman_tui.ui.screens.rates import RatesScreen
+from anoman_tui.ui.screens.sets import SetsScreen
 from anoman_tui.ui.screens.sheet import SheetScreen
 from anoman_tui.ui.widgets.answer_scroll import LineScroller
 from anoman_tui.ui.widgets.fields import LineField, PickLine
@@ -101,9 +104,12 @@ def contexts(app: App[None], screen: Screen[None]) -> tuple[Context, ...]:
         Context((*_named(SheetScreen.BINDINGS), *_named(FRAME_KEYS), *top)),
         Context((*_named(WIRE_KEYS), *_named(LineScroller.BINDINGS), *top)),
         Context((*_named(CopyMenu.BINDINGS), *top)),
+        Context((*_named(SetsScreen.BINDINGS), *top)),
         Context((*_named(VoteBar.BINDINGS), *top)),
         Context((*_named(DiffScreen.BINDINGS), *top)),
         Context((*_named(RatesScreen.BINDINGS), *_named(SheetScreen.BINDINGS), *top)),
+        Context((*_named(FilterLine.BINDINGS), *_named(LibraryScreen.BINDINGS), *top), typing=True),
+        Context((*_named(ValueField.BINDINGS), *_named(ValuesDialog.BINDINGS), *top), typing=True),
         Context((*_named(LineField.BINDINGS), *_named(Dialog.BINDINGS), *top), typing=True),
         Context((*_named(PickLine.BINDINGS), *_named(Dialog.BINDINGS), *top), typing=True),
     )

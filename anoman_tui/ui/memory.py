@@ -39,6 +39,8 @@ class Memory:
     """Whether the race lane is shown, where the user chose."""
     serial: bool = False
     theme: str | None = None
+    values: Mapping[str, str] = field(default_factory=dict)
+    """The last values of variables in prompts, by their names."""
 
 
 def load(folder: Path) -> Memory:
@@ -62,6 +64,7 @@ def _memory(data: dict[str, Any]) -> Memory:
         system=system[:MAX_PROMPT] if isinstance(system, str) else None,
         prompt=prompt[:MAX_PROMPT] if isinstance(prompt, str) else "",
         history=_texts(data.get("history"))[-MAX_HISTORY:],
+        values=_values(data.get("values")),
         layout=layout if layout in ("lanes", "columns") else None,
         race=race if isinstance(race, bool) else None,
         serial=serial is True,
@@ -77,10 +80,16 @@ def _texts(value: Any) -> tuple[str, ...]:
     return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
 
 
+def _values(value: Any) -> dict[str, str]:
+    pairs = value.items() if isinstance(value, dict) else ()
+    return {name: text for name, text in pairs if isinstance(text, str) and len(text) <= MAX_PROMPT}
+
+
 def save(folder: Path, memory: Memory) -> None:
     """Remember it. A disk that is full or a folder that is not ours loses the memory, and nothing else."""
     fields = asdict(memory)
     fields["history"] = [one for one in memory.history[-MAX_HISTORY:] if len(one) <= MAX_PROMPT]
+    fields["values"] = dict(list(_values(fields["values"]).items())[-MAX_HISTORY:])
     fields["prompt"] = memory.prompt if len(memory.prompt) <= MAX_PROMPT else ""
     with suppress(OSError):
         write_private(folder / FILE, mend_surrogates(json.dumps(fields, ensure_ascii=False, indent=1)).encode())

@@ -23,7 +23,7 @@ class CompareScreen(TwinningScreen):
     BINDING_GROUP_TITLE = "Screen"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f5", "send", "Send", id="send-anywhere", tooltip="Send the prompt from anywhere", show=False),
-        Binding("f3", "screen.library", "Prompts", id="library-anywhere", tooltip="Choose from the library of prompts", show=False),
+        Binding("f3", "library", "Prompts", id="library", tooltip="Choose from the library of prompts", show=False),
         Binding("f6", "shared", "For all", id="shared", tooltip="System prompt and parameters for all", show=False, priority=True),
         Binding(
             "escape",

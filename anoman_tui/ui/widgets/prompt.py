@@ -12,7 +12,10 @@ from textual.widgets.text_area import Selection
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.ui.memory import MAX_HISTORY
 
-HINTS = {True: "Ask all panes: Enter sends, Ctrl+J starts a new line", False: "Ask all panes: Ctrl+J sends, Enter starts a new line"}
+HINTS = {
+    True: "Ask all panes: Enter sends, Ctrl+J starts a new line, F3 lists prompts",
+    False: "Ask all panes: Ctrl+J sends, Enter starts a new line, F3 lists prompts",
+}
 """By whether Enter sends."""
 
 
@@ -66,6 +69,7 @@ class PromptEditor(TextArea):
         Binding("ctrl+j", "newline", "New line", id="prompt-newline", tooltip="Start a new line", priority=True),
         Binding("ctrl+r", "screen.search_history", "Search", id="search-history", tooltip="Search the prompts sent before", show=False),
         Binding("f4", "screen.edit_prompt", "Editor", id="edit-prompt", tooltip="Open the prompt in $VISUAL or $EDITOR", show=False),
+        Binding("ctrl+s", "screen.keep_prompt", "Keep", id="keep-prompt", tooltip="Keep this text as a prompt of your own", show=False),
         Binding("escape", "screen.leave", "Panes", id="leave-prompt", tooltip="Leave the prompt for the panes", priority=True),
     ]
 
