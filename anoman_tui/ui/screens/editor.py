@@ -36,6 +36,7 @@ class PaneEditor(Dialog[PaneSpec]):
         self._session, self._shared = session, shared
         self._listed: tuple[str, str] | None = None
         """The provider and the root whose models are listed, or asked for."""
+        self._models: dict[tuple[str, str], frozenset[str]] = {}
         target = spec.target
         provider = target.provider
         own_root = "" if target.base_url == provider.base_url else target.base_url
@@ -159,8 +160,15 @@ class PaneEditor(Dialog[PaneSpec]):
             self.show_problem(str(wrong), warning=True)
             return
         self.tell(f"POST {clean_line(target.url, 200)}")
-        told = pane_problems(PaneSpec(target, params), self._shared.params, self._session)
+        told = [*pane_problems(PaneSpec(target, params), self._shared.params, self._session), *self._unlisted(target)]
         self.show_problem("; ".join(told), warning=True)
+
+    def _unlisted(self, target: Target) -> list[str]:
+        """A name that the list does not have may still work: lists are not always whole."""
+        known = self._models.get((target.provider.name, target.base_url))
+        if not known or target.model in ("-", *known) or target.model.casefold() in {name.casefold() for name in known}:
+            return []
+        return [f"{target.provider.label or target.base_url} lists no model {clean_line(target.model, 60)!r}"]
 
     # -- the models --------------------------------------------------------------------------------------------------
 
@@ -187,11 +195,11 @@ class PaneEditor(Dialog[PaneSpec]):
 
         def show(made: Sequence[str] | Exception) -> None:
             if self._listed == key and self.is_attached:
-                self._show_models(label, made)
+                self._show_models(key, label, made)
 
         in_background(lambda: list_models(target), show)
 
-    def _show_models(self, label: str, made: Sequence[str] | Exception) -> None:
+    def _show_models(self, key: tuple[str, str], label: str, made: Sequence[str] | Exception) -> None:
         match made:
             case NoModelsError():
                 self._listed = None
@@ -200,8 +208,10 @@ class PaneEditor(Dialog[PaneSpec]):
                 self._listed = None
                 self._model_field.tell(f"{label}: no list of models ({type(made).__name__}); any name may be typed")
             case _:
+                self._models[key] = frozenset(made)
+                self._look()
                 self._model_field.set_choices(made)
-                self._model_field.tell(f"{len(made)} models at {label}; any other name may be typed")
+                self._model_field.tell(f"{len(made)} models at {label}; others may be typed")
 
 
 def _root_hint(provider: Provider) -> str:

@@ -75,13 +75,23 @@ class PickLine(Input):
             super().__init__()
             self.step = step
 
+    async def action_submit(self) -> None:
+        """Take the choice that was begun; where nothing was, the line is as it is wanted."""
+        field = self.parent
+        if not (isinstance(field, PickField) and field.complete()):
+            await super().action_submit()
+
     def action_walk(self, step: int) -> None:
         """Take a choice that is so many further."""
         self.post_message(self.Walked(step))
 
 
 class PickField(Vertical, can_focus=False):
-    """A line that lists its choices while it has the focus; typing finds one, Up and Down take one. What stands in the line counts."""
+    """A line that lists its choices while it has the focus. What stands in the line counts.
+
+    Typing finds choices, Up and Down take one, and Enter takes the first one found. In a `free` field any other text stays as it is
+    where one leaves it; in the others what was begun is completed.
+    """
 
     class Picked(Message):
         """Another text stands in the line."""
@@ -142,6 +152,15 @@ class PickField(Vertical, can_focus=False):
             self._choices = tuple(choices)
             self._fill()
 
+    def complete(self) -> bool:
+        """Put the first choice that was found by typing into the line; whether there was one to put."""
+        typed = self.line.value.strip()
+        if not self.free or not self._sought or typed in self._choices or not (found := self.found(typed)):
+            return False
+        self.put(found[0])
+        self.line.cursor_position = len(found[0])
+        return True
+
     def tell(self, text: str) -> None:
         """Say where the choices come from, or why there are none."""
         self.note.update(Content(clean_line(text, 300)))
@@ -159,12 +178,15 @@ class PickField(Vertical, can_focus=False):
         found = self.found(self._sought)[:MAX_SHOWN]
         self.list.set_options(clean_line(choice, 200) for choice in found)
         typed = self.line.value
-        self.list.highlighted = found.index(typed) if typed in found else None
+        self.list.highlighted = found.index(typed) if typed in found else 0 if found and self._sought else None
         self._show_list()
 
     def _show_list(self) -> None:
         self.list.display = self.line.has_focus and self.list.option_count > 0
         self.note.display = self.line.has_focus and bool(str(self.note.content))
+        if self.line.has_focus:
+            self.list.styles.max_height = 6 if self.app.size.height >= 20 else 3
+            self.call_after_refresh(self.line.scroll_visible, animate=False)
 
     def on_descendant_focus(self) -> None:
         """List the choices."""
@@ -194,8 +216,9 @@ class PickField(Vertical, can_focus=False):
         if not count:
             return
         at = self.list.highlighted
+        taken = at is not None and self.found(self._sought)[at] == self.line.value
         first = 0 if event.step > 0 else count - 1
-        self._take(first if at is None else max(0, min(count - 1, at + event.step)))
+        self._take(max(0, min(count - 1, (at or 0) + event.step)) if taken else first)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Take a choice by a click."""
