@@ -4,7 +4,7 @@
 it never raises. What the state means is said elsewhere: `outcome` judges it, `metrics` measures it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, assert_never
 
 from anoman_tui.core.chunks import Chunks
@@ -38,6 +38,7 @@ from anoman_tui.core.events import (
     ToolDelta,
     UsageReported,
 )
+from anoman_tui.core.flowing import flows, take_flow
 from anoman_tui.core.merging import add_sample, find_call, merge_usage
 from anoman_tui.core.state import Note, PaneState, Stamps, ToolCall, Wire
 from anoman_tui.core.tracing import TRACED, TraceDraft
@@ -52,9 +53,13 @@ MAX_TOOLS = 256
 
 def fold(state: PaneState, batch: Iterable[Stamped]) -> PaneState:
     """The state after `batch`."""
-    draft = _Draft(state)
-    for stamped in batch:
-        draft.take(stamped)
+    draft, events, at = _Draft(state), batch if isinstance(batch, Sequence) else tuple(batch), 0
+    while at < len(events):
+        if flows(draft):
+            at = take_flow(draft, events, at)
+        if at < len(events):
+            draft.take(events[at])
+            at += 1
     return draft.freeze()
 
 
@@ -84,7 +89,6 @@ class _Draft:
                 self.wire[2] = frame
             if self.stamps["first_event"] is None and not (isinstance(event, Noted) and event.kind is NoteKind.PING):
                 self.stamps["first_event"] = t_ns
-        # These two come once a token; asking for the type is several times quicker than matching a pattern.
         if type(event) is TextDelta:
             self.content("text", event.text, t_ns)
         elif type(event) is BodyRead:

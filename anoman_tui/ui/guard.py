@@ -21,6 +21,8 @@ _UNSAFE = re.compile(
 
 def guarded(text: str) -> str:
     """The text with each unsafe character replaced by blanks of its own width."""
+    if text.isascii() and text.isprintable():
+        return text
     return _UNSAFE.sub(lambda found: " " * cell_len(found[0]), text)
 
 
@@ -42,6 +44,7 @@ class Guard(LineFilter):
 def _wrong(segments: Sequence[Segment]) -> bool:
     return any(
         not segment.control
+        and not (segment.text.isascii() and segment.text.isprintable() and not (segment.style and segment.style.link))
         and (_UNSAFE.search(segment.text) or (segment.style and segment.style.link and _UNSAFE.search(segment.style.link)))
         for segment in segments
     )

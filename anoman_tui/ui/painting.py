@@ -9,11 +9,10 @@ Where something lies over a widget, or the layout is about to change, Textual dr
 from types import TracebackType
 
 from rich.console import Console
-from textual.app import App
 from textual._compositor import CompositorUpdate  # what the application's display takes
+from textual.app import App
 from textual.geometry import Region
 from textual.screen import Screen
-from textual.strip import Strip
 from textual.widget import Widget
 
 
@@ -26,6 +25,10 @@ class Painted(Widget):
         if surface is None or not surface.take(self, regions):
             self.refresh(*regions)
 
+    def painted(self, region: Region, console: Console) -> list[str]:
+        """The rows of a region as the terminal gets them. Their text is guarded, as that of every strip is."""
+        return [strip.render(console) for strip in self.render_lines(region)]
+
 
 def terminal_lags(app: App[None]) -> bool:
     """Whether the terminal has not taken yet what was written for it before."""
@@ -34,14 +37,14 @@ def terminal_lags(app: App[None]) -> bool:
 
 
 class Rows(CompositorUpdate):
-    """Strips, each with the column and the row where it begins."""
+    """Rows that are ready for the terminal, each with the column and the row where it begins."""
 
-    def __init__(self, strips: list[tuple[int, int, Strip]]) -> None:
-        self.strips = strips
+    def __init__(self, rows: list[tuple[int, int, str]]) -> None:
+        self.rows = rows
 
-    def render_segments(self, console: Console) -> str:
-        """The escape sequences that draw the strips."""
-        return "".join([f"\x1b[{y + 1};{x + 1}H{strip.render(console)}" for x, y, strip in self.strips])
+    def render_segments(self, console: Console) -> str:  # noqa: ARG002  the base class names it
+        """The escape sequences that draw the rows."""
+        return "".join([f"\x1b[{y + 1};{x + 1}H{text}" for x, y, text in self.rows])
 
 
 class Surface:
@@ -81,16 +84,16 @@ class Surface:
             for widget, regions in dirty.items():
                 widget.refresh(*regions)
             return
-        strips: list[tuple[int, int, Strip]] = []
+        rows: list[tuple[int, int, str]] = []
         for widget, regions in dirty.items():
             place = places.get(widget)
             if place is not None:
-                _add_strips(strips, widget, regions, place)
+                _add_rows(rows, widget, regions, place)
             elif widget in self._shown:
                 widget.refresh(*regions)
-        if strips:
+        if rows:
             self.updates += 1
-            self._screen.app._display(self._screen, Rows(strips))  # type: ignore[arg-type]  # it takes updates of a compositor, too
+            self._screen.app._display(self._screen, Rows(rows))  # type: ignore[arg-type]  # it takes updates of a compositor, too
 
     def _is_settled(self) -> bool:
         """Whether what is known of the places holds, and nothing lies over the whole screen."""
@@ -113,9 +116,9 @@ class Surface:
         return self._places
 
 
-def _add_strips(strips: list[tuple[int, int, Strip]], widget: Painted, regions: list[Region], place: Region) -> None:
-    """The strips of a widget's regions; rows that are wholly drawn are drawn once."""
-    bounds = widget.outer_size.region
+def _add_rows(rows: list[tuple[int, int, str]], widget: Painted, regions: list[Region], place: Region) -> None:
+    """The rows of a widget's regions; those that are wholly drawn are drawn once."""
+    bounds, console = widget.outer_size.region, widget.app.console
     whole: set[int] = set()
     parts: list[Region] = []
     for region in regions:
@@ -126,7 +129,7 @@ def _add_strips(strips: list[tuple[int, int, Strip]], widget: Painted, regions: 
             parts.append(part)
     for region in [*_runs(sorted(whole), bounds.width), *parts]:
         x, y = place.x + region.x, place.y + region.y
-        strips += [(x, y + row, strip) for row, strip in enumerate(widget.render_lines(region))]
+        rows += [(x, y + row, text) for row, text in enumerate(widget.painted(region, console))]
 
 
 def _runs(rows: list[int], width: int) -> list[Region]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from anoman_tui.core.events import (
+    BodyRead,
     Closed,
     Connected,
     ConnectStarted,
@@ -36,12 +37,13 @@ class Timeline:
     When the buckets are full each pair becomes one, so the resolution follows the length.
     """
 
-    __slots__ = ("_buckets", "_used", "_width", "end_ns", "zero_ns")
+    __slots__ = ("_buckets", "_from", "_until", "_used", "_width", "end_ns", "zero_ns")
 
     def __init__(self) -> None:
         self._buckets = bytearray(BUCKETS)
         self._used = 0
         self._width = FIRST_WIDTH_NS
+        self._from = self._until = 0  # the bucket that saw text last
         self.zero_ns: int | None = None
         self.end_ns: int | None = None
         """When the stream was over, once it is."""
@@ -55,7 +57,10 @@ class Timeline:
         """Note what arrived."""
         for stamped in events:
             event, t_ns = stamped.event, stamped.t_ns
-            if type(event) is TextDelta:
+            if self._from <= t_ns < self._until:  # a bucket that saw text has nothing to learn from more of it, or from reads
+                if type(event) is TextDelta or type(event) is BodyRead:
+                    continue
+            elif type(event) is TextDelta:
                 self._mark(t_ns, TEXT)
                 continue
             match event:
@@ -89,6 +94,9 @@ class Timeline:
             self._buckets[at] = kind
         if at >= self._used:
             self._used = at + 1
+        if kind == TEXT:
+            self._from = self.zero_ns + at * self._width
+            self._until = self._from + self._width
 
     def _halve(self) -> None:
         old = self._buckets

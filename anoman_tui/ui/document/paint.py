@@ -4,43 +4,47 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from rich.cells import cell_len, set_cell_size
+from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
 from anoman_tui.ui.document import styles as s
-from anoman_tui.ui.document.lines import Line
+from anoman_tui.ui.document.lines import Line, Piece
 from anoman_tui.ui.document.styles import Palette
+from anoman_tui.ui.guard import guarded
 
 MARGIN: Final = 1
 """Blank cells before the text."""
 CACHED: Final = 1_024
 """Strips kept."""
 _BAR: Final = {"": " ", "rail": " ", "thumb": "┃"}
+_BAR_STYLES: Final = {"": s.TEXT, "rail": s.SCROLLBAR, "thumb": s.SCROLLBAR_THUMB}
+_MARGIN: Final[Piece] = (" " * MARGIN, s.TEXT)
 
 
 class Painter:
     """Makes full-width strips of lines and keeps them as long as their line, the width and the palette stay.
 
-    A strip also keeps its rendered escape codes, so a row that only moved costs a look-up.
+    Of rows that go to the terminal at once it keeps the escape sequences, so a row that only moved costs a look-up.
     """
 
-    __slots__ = ("_bars", "_cache", "_finish", "_palette", "_text", "width")
+    __slots__ = ("_bars", "_cache", "_finish", "_palette", "_pens", "_texts", "width")
 
     def __init__(self, width: int, palette: Palette, finish: Callable[[Strip], Strip]) -> None:
         self.width = width  # of the whole strip, in cells; the last one is the scrollbar's
         self._palette = palette
         self._finish = finish
-        self._text = palette[s.TEXT]
         self._cache: dict[tuple[int, str], tuple[Line, Strip]] = {}
-        kinds = {"": s.TEXT, "rail": s.SCROLLBAR, "thumb": s.SCROLLBAR_THUMB}
-        self._bars = {name: Segment(_BAR[name], palette[kind]) for name, kind in kinds.items()}
+        self._pens: dict[int, tuple[str, str]] = {}  # by style id: what stands before and after a text
+        self._texts: dict[int, tuple[Line, str]] = {}
+        self._bars = {name: Segment(_BAR[name], palette[kind]) for name, kind in _BAR_STYLES.items()}
 
     def strip(self, y: int, line: Line, bar: str) -> Strip:
         """The strip of document line `y`, with a piece of the scrollbar: nothing, "rail" or "thumb"."""
         key = (y, bar)
         found = self._cache.get(key)
-        if found is not None and found[0] is line:
+        if found is not None and (found[0] is line or found[0] == line):
             return found[1]
         strip = self._finish(Strip([*self.segments(line), self._bars[bar]], self.width))
         if len(self._cache) >= CACHED:
@@ -48,10 +52,40 @@ class Painter:
         self._cache[key] = (line, strip)
         return strip
 
+    def painted(self, y: int, line: Line, bar: str, console: Console) -> str:
+        """The row of document line `y` as the terminal gets it."""
+        found = self._texts.get(y)
+        if found is None or (found[0] is not line and found[0] != line):
+            if len(self._texts) >= CACHED:
+                self._texts.clear()
+            found = self._texts[y] = (line, self._row(line, console))
+        before, after = self._pen(_BAR_STYLES[bar], console)
+        return f"{found[1]}{before}{_BAR[bar]}{after}"
+
+    def _row(self, line: Line, console: Console) -> str:
+        parts: list[str] = []
+        for text, style in self._pieces(line):
+            before, after = self._pen(style, console)
+            parts.append(f"{before}{guarded(text)}{after}")
+        return "".join(parts)
+
+    def _pen(self, style: int, console: Console) -> tuple[str, str]:
+        """The escape sequences around a text of a style, as the app's filters leave them."""
+        pen = self._pens.get(style)
+        if pen is None:
+            before, _, after = self._finish(Strip([Segment("x", self._palette[style])], 1)).render(console).partition("x")
+            pen = self._pens[style] = (before, after)
+        return pen
+
     def segments(self, line: Line) -> list[Segment]:
         """Segments of a line up to the scrollbar, the margin before and the filling after it."""
-        palette, room = self._palette, self.width - MARGIN - 1
-        out = [Segment(" " * MARGIN, self._text)]
+        palette = self._palette
+        return [Segment(text, palette[style]) for text, style in self._pieces(line)]
+
+    def _pieces(self, line: Line) -> list[Piece]:
+        """The line's pieces cut to the room they have, the margin before and the filling after them."""
+        room = self.width - MARGIN - 1
+        out: list[Piece] = [_MARGIN]
         used = 0
         for text, style in line:
             if not text:
@@ -60,11 +94,11 @@ class Painter:
             if used + size > room:
                 text = set_cell_size(text, max(0, room - used))
                 size = max(0, room - used)
-            out.append(Segment(text, palette[style]))
+            out.append((text, style))
             used += size
         if used < room:
             fenced = bool(line) and s.is_fenced(_last_style(line))
-            out.append(Segment(" " * (room - used), palette[s.FENCE] if fenced else self._text))
+            out.append((" " * (room - used), s.FENCE if fenced else s.TEXT))
         return out
 
     def marked(self, line: Line, marks: Sequence[tuple[int, int, Style]], bar: str) -> Strip:

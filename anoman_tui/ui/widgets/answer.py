@@ -7,6 +7,7 @@ the layout of the screen: what changes is the region that is drawn again.
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
+from rich.console import Console
 from rich.style import Style
 from textual import events
 from textual.geometry import Region
@@ -106,8 +107,9 @@ class DocumentView(LineScroller):
 
     def _filtered(self, strip: Strip) -> Strip:
         """The strip after the app's line filters, which the widget's own rendering goes around."""
+        background = self.background_colors[1]
         for line_filter in self.get_line_filters():
-            strip = strip.apply_filter(line_filter, self.background_colors[1])
+            strip = strip.apply_filter(line_filter, background)
         return strip
 
     def render_lines(self, crop: Region) -> list[Strip]:
@@ -136,6 +138,20 @@ class DocumentView(LineScroller):
             out.append(strip)
         if crop.x or crop.width != width:
             return [strip.crop(crop.x, crop.right) for strip in out]
+        return out
+
+    def painted(self, region: Region, console: Console) -> list[str]:
+        """The same as the terminal gets them. Rows that are only text, as all are mostly, are not made into strips first."""
+        view, painter, document = self._view, self._get_painter(), self.document
+        width = self.outer_size.width
+        if region.x or region.width != width or self.finder.query or view.hint or self.text_selection is not None:
+            return super().painted(region, console)
+        start, end = self._thumb = view.thumb()
+        out: list[str] = []
+        for row in range(region.y, region.bottom):
+            y = view.top + row
+            line = document.line(y) if y < view.total else BLANK
+            out.append(painter.painted(y, line, "" if not end else "thumb" if start <= row < end else "rail", console))
         return out
 
     def _count(self) -> str:
