@@ -15,7 +15,7 @@ from anoman_tui.ui.mailbox import MAX_KEPT, Mailbox
 from anoman_tui.ui.wire import log as log_module
 from anoman_tui.ui.wire.cells import entry_row, moment, size
 from anoman_tui.ui.wire.filters import Filter, Kinds
-from anoman_tui.ui.wire.heads import head
+from anoman_tui.ui.wire.heads import head, needs_model_row
 from anoman_tui.ui.wire.log import Entry, PaneLog
 from anoman_tui.ui.wire.model import AT_ONCE, Pane, Source, Wire
 from anoman_tui.ui.wire.opened import MAX_SHOWN, opened
@@ -399,6 +399,8 @@ def test_panes_that_have_not_run_and_answers_that_are_no_stream() -> None:
     assert "READY" in heads[0]
     assert "nothing was sent yet" in heads[0]
     assert "waits for the pane before" in heads[1]
+    assert needs_model_row(wire.panes[0], 1, 33)
+    assert "gpt-4o-mini" in plain_text(head(wire.panes[0], 1, 33, 0, current=True, model_row=True))
     live = source([(20, HELLO)], ending=None)
     assert "silent for 3.0 s" in plain_text(head(shown(live), 1, 50, 3_020 * MS, current=False))
 

@@ -131,6 +131,7 @@ async def test_walking_and_opening() -> None:
         await pilot.press("escape")
         await wait_until(pilot, lambda: app.screen is app.compare)
         assert app.compare.stage.watch is None
+        assert app.compare.is_current
         assert not any(one.cancelled for one in network.streams)
 
 
@@ -202,6 +203,7 @@ async def test_it_lives_and_a_new_run_begins_anew() -> None:
         arrive(network.streams[2], stray, event="content_block_delta")
         await draw(pilot)
         assert "message_start" in text(pilot)
+        assert not app.compare.is_current  # nothing is drawn below
         for _ in range(12):
             network.clock.pass_ms(20)
             arrive(network.streams[0], HELLO % "again")

@@ -15,7 +15,6 @@ from anoman_tui.ui.wire_bindings import FRAME_KEYS
 class FrameScreen(SheetScreen):
     """Shows a frame of a pane; other frames of the pane are one key away."""
 
-    DEFAULT_CSS = "FrameScreen #sheet { width: 120; }"
     BINDINGS: ClassVar[list[BindingType]] = list(FRAME_KEYS)
 
     def __init__(self, read: Callable[[int, bool], tuple[str, list[Row]]]) -> None:

@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from anoman_tui.core.sanitize import clean_line
-from anoman_tui.ui.cells import Cell, Tone, fitted, spread, width_of
+from anoman_tui.ui.cells import Cell, Tone, spread, width_of
 from anoman_tui.ui.layout import COLUMNS_FROM, MIN_COLUMN
 from anoman_tui.ui.widgets.findbar import FindBar
 from anoman_tui.ui.widgets.keybar import KeyBar
@@ -26,7 +26,6 @@ class WireLanes(Screen[None]):
     """Takes what came and draws it, as often as `redraw` is called."""
 
     AUTO_FOCUS = "#wire"
-    DEFAULT_CSS = "#wire-head { height: 3; padding: 0; background: $panel; color: $foreground; }"
 
     def __init__(self, read: Callable[[], Sequence[Source]], clock: Callable[[], int], current: int) -> None:
         super().__init__()
@@ -40,6 +39,7 @@ class WireLanes(Screen[None]):
         self.alone = False
         self._status = Line(id="titlebar")
         self._head = Line(id="wire-head")
+        self._head_rows = heads.ROWS
         self._waits = False
 
     def compose(self) -> ComposeResult:
@@ -125,11 +125,16 @@ class WireLanes(Screen[None]):
         self._draw_heads()
 
     def _draw_heads(self) -> None:
-        now, rows = self._clock(), [list[Cell]() for _ in range(heads.ROWS)]
-        widths = widths_of(self._head.content_size.width - 1, len(self.wire.shown))
-        for at, (pane, width) in enumerate(zip(self.wire.shown, widths, strict=True)):
-            told = heads.head(self.wire.panes[pane], pane + 1, width, now, current=pane == self.pane)
+        now, wire = self._clock(), self.wire
+        widths = widths_of(self._head.content_size.width - 1, len(wire.shown))
+        columns = [(wire.panes[at], at + 1, width) for at, width in zip(wire.shown, widths, strict=True)]
+        model_row = any(heads.needs_model_row(*column) for column in columns)
+        rows = [list[Cell]() for _ in range(heads.ROWS + model_row)]
+        for pane, number, width in columns:
+            told = heads.head(pane, number, width, now, current=number == self.pane + 1, model_row=model_row)
             for row, new in zip(rows, told, strict=True):
-                cut = fitted(new, width)
-                row += [*([Cell("│", Tone.MUTED)] if at else []), *cut, Cell(" " * (width - width_of(cut)))]
+                row += [*([Cell("│", Tone.MUTED)] if number - 1 != wire.shown[0] else []), *new, Cell(" " * (width - width_of(new)))]
+        if self._head_rows != len(rows):
+            self._head_rows = len(rows)
+            self._head.styles.height = len(rows)
         self._head.show(*rows)

@@ -4,7 +4,7 @@ from anoman_tui.core.contract import verdict
 from anoman_tui.core.delivery import delivery
 from anoman_tui.core.outcome import phase
 from anoman_tui.core.sanitize import clean_line
-from anoman_tui.ui.cells import Cell, Row, Tone, fitted, spread
+from anoman_tui.ui.cells import Cell, Row, Tone, fitted, spread, width_of
 from anoman_tui.ui.timeline import GAP_NS
 from anoman_tui.ui.titles import title
 from anoman_tui.ui.view import QUEUED, READY, TONES
@@ -12,20 +12,32 @@ from anoman_tui.ui.wire.cells import size, span
 from anoman_tui.ui.wire.model import Pane
 
 ROWS = 3
+"""Rows of a head, and one more where the model has no room in the first."""
 
 
-def head(pane: Pane, number: int, width: int, now_ns: int, *, current: bool) -> tuple[Row, Row, Row]:
-    """Three rows of a width: pane and state, counts and verdict, delivery or silence."""
+def needs_model_row(pane: Pane, number: int, width: int) -> bool:
+    """Whether the model has no room beside the rest of the first row."""
+    return width_of(_first(pane, number, current=False, with_model=True)) + 7 > width
+
+
+def head(pane: Pane, number: int, width: int, now_ns: int, *, current: bool, model_row: bool = False) -> tuple[Row, ...]:
+    """Rows of a width: pane and state, the model where it has a row of its own, counts and verdict, delivery or silence."""
     source = pane.source
     word = phase(source.state).value if source.state is not None else QUEUED if source.queued else READY
-    who = title(source.target, number, current, with_model=True)
-    top = spread(who, (Cell(word, TONES[word]), Cell(" ")), width)
+    who = _first(pane, number, current=current, with_model=not model_row)
+    top: tuple[Row, ...] = (spread(who, (Cell(word, TONES[word]), Cell(" ")), width),)
+    if model_row:
+        top = (*top, fitted((Cell(f"  {clean_line(source.target.model, 120)}"),), width))
     if source.state is None or pane.log is None:
         said = "waits for the pane before" if source.queued else "nothing was sent yet"
-        return top, fitted((Cell(f"  {said}", Tone.MUTED),), width), ()
+        return (*top, fitted((Cell(f"  {said}", Tone.MUTED),), width), ())
     judged = verdict(source.state)
-    mark = (Cell(judged.mark, Tone.BAD if judged.broken else Tone.GOOD), Cell(" "))
-    return top, spread((Cell("  "), *_counts(pane, width)), mark if judged.mark else (), width), fitted(_delivered(pane, now_ns), width)
+    mark = (Cell(judged.mark, Tone.BAD if judged.broken else Tone.GOOD), Cell(" ")) if judged.mark else ()
+    return (*top, spread((Cell("  "), *_counts(pane, width)), mark, width), fitted(_delivered(pane, now_ns), width))
+
+
+def _first(pane: Pane, number: int, *, current: bool, with_model: bool) -> Row:
+    return title(pane.source.target, number, current, with_model=with_model)
 
 
 def _counts(pane: Pane, width: int) -> Row:

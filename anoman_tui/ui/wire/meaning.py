@@ -105,8 +105,8 @@ def _silent(event: StreamEvent) -> bool:
 
 
 def _words(events: Iterable[StreamEvent]) -> Iterator[Cell]:
-    """What the events say, errors before all else."""
-    for event in sorted(events, key=lambda event: not isinstance(event, ErrorReported)):
+    """What the events say: errors before all else, repetitions last, since a column may be narrow."""
+    for event in sorted(events, key=_place):
         match event:
             case ErrorReported(error):
                 yield Cell(f"error {_line(error.code or error.type or '')} ".replace("  ", " "), Tone.BAD)
@@ -141,6 +141,11 @@ def _words(events: Iterable[StreamEvent]) -> Iterator[Cell]:
                 yield Cell("answer " if event.whole else "pieces ", Tone.MUTED)
             case _:
                 pass
+
+
+def _place(event: StreamEvent) -> int:
+    """Where the words of an event stand among those of others."""
+    return 0 if isinstance(event, ErrorReported) else 2 if isinstance(event, TextDone) else 1
 
 
 def _usage(usage: Usage) -> str:
