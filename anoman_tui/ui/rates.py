@@ -5,12 +5,14 @@ from collections.abc import Callable, Sequence
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.core.stats import Vote, VotedPane, WinRate, by_model, by_pane, win_rates
 from anoman_tui.ui.cells import Cell, Row, Tone, shortened
+from anoman_tui.ui.document.lines import wrap_ranges
 
 NONE_YET = "no votes yet: b hides the names, and once all answers are in, V votes"
 FEW = 10
 """Votes of one model below which the table says nothing of it, whatever its interval: small numbers are above chance by luck too often."""
 FIXED = 58
 """Cells that the numbers take beside the name."""
+VERDICT = 7
 LEAST = 16
 
 BY: dict[str, Callable[[VotedPane], str]] = {"model": by_model, "pane": by_pane}
@@ -20,9 +22,11 @@ def table(votes: Sequence[Vote], by: str, width: int) -> list[Row]:
     """The table in at most `width` cells; by model, or by pane argument."""
     rates = win_rates(votes, BY[by])
     if not rates:
-        return [(Cell(NONE_YET),)] if not votes else [(Cell(f"{_votes(len(votes))}, but none between two {by}s: p changes what a row is"),)]
+        return _told(
+            NONE_YET if not votes else f"{_votes(len(votes))}, but none between two {by}s: p changes what a row is", Tone.TEXT, width
+        )
     wide = width >= FIXED + LEAST
-    room = max(LEAST, min(60, width - FIXED)) if wide else width
+    room = max(LEAST, min(60, width - FIXED)) if wide else max(1, width - VERDICT)
     names = [clean_line(rate.name, 120) for rate in rates]
     room = min(room, max(len(by), *(Cell(name).width for name in names)))
     rows: list[Row] = []
@@ -32,7 +36,7 @@ def table(votes: Sequence[Vote], by: str, width: int) -> list[Row]:
         rows.append((Cell(head, Tone.MUTED),))
     for name, rate in zip(names, rates, strict=True):
         rows += _row(name, rate, room, wide=wide)
-    return [*rows, (), *_verdict(votes, rates)]
+    return [*rows, (), *_verdict(votes, rates, width)]
 
 
 def _row(name: str, rate: WinRate, room: int, *, wide: bool) -> list[Row]:
@@ -44,10 +48,10 @@ def _row(name: str, rate: WinRate, room: int, *, wide: bool) -> list[Row]:
     told = "" if rate.votes < FEW else rate.verdict
     verdict = Cell(f"  {told}" if told else "", Tone.GOOD if told == "above" else Tone.WARN)
     padded = Cell(shown + " " * (room - Cell(shown).width), Tone.STRONG)
-    return [(padded, Cell(numbers), verdict)] if wide else [(padded,), (Cell(numbers), verdict)]
+    return [(padded, Cell(numbers), verdict)] if wide else [(Cell(shown, Tone.STRONG), verdict), (Cell(numbers),)]
 
 
-def _verdict(votes: Sequence[Vote], rates: Sequence[WinRate]) -> list[Row]:
+def _verdict(votes: Sequence[Vote], rates: Sequence[WinRate], width: int) -> list[Row]:
     most = max(rate.votes for rate in rates)
     clear = [rate for rate in rates if rate.votes >= FEW and rate.verdict]
     if most < FEW:
@@ -60,7 +64,11 @@ def _verdict(votes: Sequence[Vote], rates: Sequence[WinRate]) -> list[Row]:
         "rate: a win counts 1, a tie of k answers 1/k, anything else 0; the interval holds in 95 of 100 cases",
         "chance: the rate that picking an answer blindly would give; only blind votes are counted",
     )
-    return [(Cell(said, Tone.ACCENT),), (), *((Cell(text, Tone.MUTED),) for text in means)]
+    return [*_told(said, Tone.ACCENT, width), (), *(row for text in means for row in _told(text, Tone.MUTED, width))]
+
+
+def _told(text: str, tone: Tone, width: int) -> list[Row]:
+    return [(Cell(text[start:end], tone),) for start, end, _ in wrap_ranges(text, max(8, width))]
 
 
 def _votes(count: int) -> str:

@@ -73,6 +73,11 @@ def texts(pilot: Pilot[None], count: int = 3) -> list[str]:
     return [answer_of(pilot, number).replace("\n", " ") for number in range(1, count + 1)]
 
 
+def stage_of(app: AnomanApp) -> Stage:
+    """How far judging has come."""
+    return app.compare.judging.stage
+
+
 async def begin(network: FakeNetwork, pilot: Pilot[None]) -> None:
     """Ask blind; every pane streams, each at its own pace."""
     await pilot.press("escape", "b")
@@ -148,7 +153,7 @@ async def test_no_key_tells_who_answers(ready: bool) -> None:
         await begin(network, pilot)
         if ready:
             await end(network, pilot)
-        stage = app.compare.judging.stage
+        stage = stage_of(app)
         await pilot.press("escape", "2")
         refused = set()
         for key, action in keys_of((*Pane.BINDINGS, *CompareScreen.BINDINGS, *AnomanApp.BINDINGS)):
@@ -167,7 +172,7 @@ async def test_no_key_tells_who_answers(ready: bool) -> None:
                     await pilot.pause()
             assert app.screen is app.compare, (key, action)
         assert {"details", "wire", "race", "copy_menu", "save", "recordings", "continue_pane"} <= refused
-        assert app.compare.judging.stage is stage
+        assert stage_of(app) is stage
         assert len(network.streams) == 3
         assert app.clipboard == ("" if not ready else app.clipboard)
 
@@ -179,7 +184,7 @@ async def test_the_palette_the_help_and_a_click_do_not_tell() -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await begin(network, pilot)
         await end(network, pilot)
-        entries = [f"{one.title} {one.help}".lower() for one in app.get_system_commands(app.compare)]
+        entries = [f"{one.title} {one.help}".lower() for one in app.get_system_commands(app.screen)]
         assert not [entry for entry in entries for word in ("zebra", "quagga", "okapi", "tapir", "anypath", "openrouter") if word in entry]
         await pilot.press("f1")
         await wait_until(pilot, lambda: isinstance(app.screen, HelpScreen))
@@ -223,7 +228,7 @@ async def test_runs_are_asked_and_remembered_in_the_panes_own_order() -> None:
         asked = [one.request.target.model for one in network.streams]
         assert asked == ["zebra-model", "okapi-model", "tapir/tapir-model"] * 2
         assert [slot.target.model for slot in app.compare.board.slots] == asked[2::-1]
-        assert app.compare.judging.stage is Stage.WAITING
+        assert stage_of(app) is Stage.WAITING
     assert [slot.target.model for slot in app.compare.board.slots] == asked[:3]
     assert app.compare.remembered().panes == app.session.memory.panes
 
@@ -238,18 +243,18 @@ async def test_what_was_seen_with_names_is_not_judged() -> None:
         network.streams[0].text("seen")
         await draw(pilot)
         await pilot.press("escape", "b")
-        assert app.compare.judging.stage is Stage.EMPTY
+        assert stage_of(app) is Stage.EMPTY
         assert all("seen with its name" in text for text in texts(pilot))
         for one in network.streams:
             one.cancel()
         app.compare.frame()
-        assert app.compare.judging.stage is Stage.EMPTY
+        assert stage_of(app) is Stage.EMPTY
         await pilot.press("V")
         assert any("nothing to vote on" in notice for notice in notices(app))
         await pilot.press("b")
         assert "seen" in texts(pilot)[0]
         await pilot.press("b", "R")
-        assert app.compare.judging.stage is Stage.WAITING
+        assert stage_of(app) is Stage.WAITING
     alone = make_app(FakeNetwork(), PANES[:1])
     async with alone.run_test(size=(80, 24)) as pilot:
         await pilot.press("escape", "b")
@@ -278,11 +283,11 @@ async def test_stopping_and_retrying_blind() -> None:
         assert [one.cancelled for one in network.streams] == [0, 0, 0]
         await pilot.press("X")
         app.compare.frame()
-        assert app.compare.judging.stage is Stage.READY
+        assert stage_of(app) is Stage.READY
         await pilot.press("2", "r")
         app.compare.frame()
         await draw(pilot)
-        assert app.compare.judging.stage is Stage.WAITING
+        assert stage_of(app) is Stage.WAITING
         assert "asked for again" in texts(pilot)[1]
         assert "some words" in texts(pilot)[0]
         assert betrayals(app, pilot) == []
@@ -293,7 +298,7 @@ async def test_stopping_and_retrying_blind() -> None:
         network.streams[-1].finish(3)
         app.compare.frame()
         assert "once more" in texts(pilot)[1]
-        assert app.compare.judging.stage is Stage.READY
+        assert stage_of(app) is Stage.READY
 
 
 async def test_messages_that_could_tell_wait() -> None:
