@@ -8,7 +8,6 @@ import asyncio
 import contextlib
 import threading
 import time
-from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -16,15 +15,12 @@ from anoman_tui.core.ports import Handle, Sink
 from anoman_tui.core.request import HttpRequest, Request
 from anoman_tui.core.target import Target
 from anoman_tui.transport.clients import Clients
+from anoman_tui.transport.lateness import HEARTBEAT_S, Lateness
 from anoman_tui.transport.limits import Limits
 from anoman_tui.transport.stream import Stream
 
 Prepare = Callable[[Request], Awaitable[HttpRequest]]
 """Makes the HTTP request of a prompt, key and all; raises SetupError with one sentence where it cannot."""
-
-HEARTBEAT_S = 0.05
-HEARTBEATS = 12_000
-"""Ten minutes of heartbeats."""
 
 
 class Network:
@@ -36,7 +32,7 @@ class Network:
         self._clock = clock
         self._clients = Clients()
         self._streams: set[Stream] = set()
-        self._lags: deque[tuple[int, float]] = deque(maxlen=HEARTBEATS)
+        self._lateness = Lateness()
         self._beating = False
         self._closed = False
         self._loop = asyncio.new_event_loop()
@@ -78,20 +74,24 @@ class Network:
         task.add_done_callback(lambda _: self._streams.discard(stream))
         if not self._beating:
             self._beating = True
-            self._loop.call_later(HEARTBEAT_S, self._beat, self._loop.time() + HEARTBEAT_S)
+            self._next_beat()
 
-    def _beat(self, due: float) -> None:
+    def _next_beat(self) -> None:
+        self._lateness.due_ns = self._clock() + round(HEARTBEAT_S * 1e9)
+        self._loop.call_later(HEARTBEAT_S, self._beat)
+
+    def _beat(self) -> None:
         """Measure how late the loop runs, while any stream is open."""
-        now = self._loop.time()
-        self._lags.append((self._clock(), (now - due) * 1000))
+        self._lateness.beat(self._clock())
         self._beating = bool(self._streams)
         if self._beating:
-            self._loop.call_later(HEARTBEAT_S, self._beat, now + HEARTBEAT_S)
+            self._next_beat()
+        else:
+            self._lateness.due_ns = None
 
     def _lag_since(self, start_ns: int) -> float:
-        """The 95th percentile of the loop's lateness since a moment, in milliseconds."""
-        lags = sorted(lag for t_ns, lag in self._lags if t_ns >= start_ns)
-        return round(lags[int(0.95 * (len(lags) - 1))], 3) if lags else 0.0
+        """How late the loop ran since a moment, in milliseconds."""
+        return self._lateness.since(start_ns, self._clock())
 
     async def _fetch(self, target: Target, path: str, prepare: Prepare) -> tuple[int, dict[str, Any]]:
         from anoman_tui.transport.fetch import fetch_json
