@@ -11,7 +11,7 @@ from anoman_tui.core.panes import PaneSpec
 from anoman_tui.core.request import Params
 from anoman_tui.core.target import Target
 from anoman_tui.ui.screens.editor import PaneEditor
-from anoman_tui.ui.widgets.fields import PickField
+from anoman_tui.ui.widgets.fields import LineField, PickField, TextField
 from tests.ui.fakes import FakeNetwork, wait_until
 from tests.ui.scenes import THREE, answer_of, ask, draw, frame, make_app, the_app
 
@@ -33,6 +33,19 @@ async def open_editor(pilot: Pilot[None], *keys: str) -> PaneEditor:
     await wait_until(pilot, lambda: isinstance(app.screen, PaneEditor) and app.screen.focused is not None)
     assert isinstance(app.screen, PaneEditor)
     return app.screen
+
+
+async def fill(pilot: Pilot[None], editor: PaneEditor, **texts: str) -> None:
+    """Put texts into fields, all at once."""
+    for name, text in texts.items():
+        field = editor.fields[name]
+        if isinstance(field, TextField):
+            field.text = text
+        elif isinstance(field, LineField):
+            field.value = text
+        else:
+            field.put(text)
+    await pilot.pause()
 
 
 def problem(editor: PaneEditor) -> str:
@@ -80,14 +93,14 @@ async def test_editing_a_pane() -> None:
         await pilot.press("enter")
         assert editor.text("model") == "claude-sonnet-4-6"
         assert problem(editor) == ""
-        await pilot.press("shift+tab", "shift+tab", *"anypath", "up", "tab")
-        assert editor.text("provider") == "anypath"
-        await pilot.press(*"mess", "tab", "tab", "tab")
+        await pilot.press("shift+tab", "shift+tab", *"anyp", "tab", "m", "tab")
+        assert (editor.text("provider"), editor.text("shape")) == ("anypath", "messages")
+        await fill(pilot, editor, temperature="1.5")
         assert "POST https://api.anypath.dev/v1/messages" in screen_text(pilot)
-        await pilot.press(*"1.5")
         assert "the shape messages takes 0 to 1" in screen_text(pilot)
-        await pilot.press("backspace", "backspace", "tab", *"64", "tab", *"END", "tab", "tab")
-        await pilot.press("tab", *"Answer in French.", "tab", *"x-team: blue", "ctrl+s")
+        await fill(pilot, editor, temperature="1", max_tokens="64", stop="END", headers="x-team: blue", system_text="Answer in French.")
+        assert editor.text("system") == "its own"
+        await pilot.press("ctrl+s")
         await back(pilot)
         spec = app.compare.board.slots[1].spec
         assert spec.target.argument == "anypath/messages/claude-sonnet-4-6"
@@ -138,21 +151,26 @@ async def test_what_cannot_be_used_keeps_the_editor_open() -> None:
         assert isinstance(editor.fields["model"], PickField)
         note = editor.fields["model"].note
         await wait_until(pilot, lambda: "no model list (HTTP 404); any name may be typed" in str(note.content))
-        await pilot.press("shift+tab", "shift+tab", *"other", "enter")
+        await fill(pilot, editor, provider="other server")
+        await pilot.press("enter")
         assert "give its base URL" in problem(editor)
-        await pilot.press(*"127.0.0.1:8080", "enter")
+        await fill(pilot, editor, base_url="127.0.0.1:8080")
+        await pilot.press("enter")
         assert "is no http:// or https:// address" in problem(editor)
-        await pilot.press("home", *"http://", "enter")
+        await fill(pilot, editor, base_url="http://127.0.0.1:8080")
+        await pilot.press("enter")
         await back(pilot)
         assert app.compare.board.slots[0].spec.target.argument == "chat/SmolLM2-135M-Instruct@http://127.0.0.1:8080"
         editor = await open_editor(pilot, "e")
         await pilot.press("shift+tab", *"zzz", "enter")
         assert "does not offer the shape 'zzz'" in problem(editor)
-        editor.fields["shape"].line.value = "chat"  # type: ignore[union-attr]
-        await pilot.press("tab", "delete", "enter")
+        await fill(pilot, editor, shape="chat", model="")
+        await pilot.press("enter")
         assert "give the name of a model" in problem(editor)
-        await pilot.press(*"m", "tab", "tab", *"warm", "enter")
+        await fill(pilot, editor, model="m", temperature="warm")
+        await pilot.press("enter")
         assert "temperature is no number" in problem(editor)
+        assert editor.focused is editor.fields["temperature"]
 
 
 async def test_adding_removing_moving_and_bringing_back() -> None:

@@ -70,10 +70,11 @@ class Dialog(ModalScreen[Read | None], Generic[Read]):
         super().__init__()
         self._title = title
         self._accept = accept
+        self._said = False
         self.fields: dict[str, Field] = {field.field_name: field for field in fields}
         self.about = Static(Content(about), id="dialog-about", markup=False)
         """A text above the fields; `tell` changes it."""
-        self.problem = Static("", id="dialog-problem", markup=False)
+        self.problem = Static(Content(""), id="dialog-problem", markup=False)
 
     # -- for subclasses ----------------------------------------------------------------------------------------------
 
@@ -91,13 +92,17 @@ class Dialog(ModalScreen[Read | None], Generic[Read]):
     def tell(self, text: str | Content) -> None:
         """Change the text above the fields; an empty one takes no room."""
         content = Content(text) if isinstance(text, str) else text
-        self.about.update(content)
-        self.about.display = bool(content.plain)
+        if content != self.about.content:
+            self.about.update(content)
+            self.about.display = bool(content.plain)
 
     def show_problem(self, sentence: str, *, warning: bool = False) -> None:
         """Say what is wrong, or what one should know; an empty sentence takes it back."""
+        self._said = True
+        content = Content(clean_line(sentence, MAX_PROBLEM))
         self.problem.set_class(warning, "-warning")
-        self.problem.update(Content(clean_line(sentence, MAX_PROBLEM)))
+        if content != self.problem.content:
+            self.problem.update(content)
 
     # -- the frame ---------------------------------------------------------------------------------------------------
 
@@ -162,8 +167,11 @@ class Dialog(ModalScreen[Read | None], Generic[Read]):
         self._changed(event.field.field_name)
 
     def _changed(self, name: str) -> None:
-        self.show_problem("")
+        """Call `changed`, which may say what is wrong now; what was said before is taken back."""
+        self._said = False
         self.changed(name)
+        if not self._said:
+            self.show_problem("")
 
     def action_accept(self) -> None:
         """Close with what the fields say, or show what is wrong."""
