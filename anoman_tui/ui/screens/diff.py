@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 
 from anoman_tui.core.records import dataclass
 from anoman_tui.ui.cells import Cell, Tone
-from anoman_tui.ui.difference import Difference, compare, lay
+from anoman_tui.ui.difference import Difference, Laid, compare, lay
 from anoman_tui.ui.widgets.diff_view import MARGIN, DiffView
 from anoman_tui.ui.widgets.line import Line
 
@@ -87,33 +87,44 @@ class DiffScreen(ModalScreen[None]):
         pair = self._read()
         if pair == self._compared or self._working or not self.is_mounted:
             return
-        self._compared = pair
+        self._compared, self.difference = pair, None
         self.query_one("#diff-frame").border_title = Content(pair.title)
+        self._update(pair)
+
+    def _update(self, pair: Pair) -> None:
+        """Compare where that is not done yet, and lay out for the present width."""
+        width = self._width
+        if width < 8 or self._working:
+            return
         if len(pair.base) + len(pair.other) <= AT_ONCE:
-            self.difference = compare(pair.base, pair.other)
-            self._lay()
+            self._put(*_work(pair, self.difference, width), width)
         else:
             self._working = True
-            self.run_worker(self._compare(pair), exit_on_error=False)
+            self.run_worker(self._update_slowly(pair, width), exit_on_error=False)
 
-    async def _compare(self, pair: Pair) -> None:
-        if self.difference is None:
+    async def _update_slowly(self, pair: Pair, width: int) -> None:
+        if not self._shown:
             self.head.show([Cell("comparing…", Tone.MUTED)])
         try:
-            self.difference = await asyncio.to_thread(compare, pair.base, pair.other)
+            made = await asyncio.to_thread(_work, pair, self.difference, width)
         finally:
             self._working = False
-        self._lay()
+        self._put(*made, width)
         self.redraw()
 
-    def _lay(self) -> None:
-        if self.difference is None or self._width < 8:
-            return
-        self.view.put(lay(self.difference, self._width))
-        if not self._shown and self.view.laid.places:
+    def _put(self, difference: Difference, laid: Laid, width: int) -> None:
+        self.difference = difference
+        self.view.put(laid)
+        if not self._shown:
             self._shown = True
             self.call_after_refresh(self.view.go_to, 0)
         self._draw_head()
+        if width != self._width and self._compared is not None:
+            self._update(self._compared)
+
+    def _lay(self) -> None:
+        if self._compared is not None:
+            self._update(self._compared)
 
     def _draw_head(self) -> None:
         if self.difference is None or self._compared is None:
@@ -151,3 +162,9 @@ class DiffScreen(ModalScreen[None]):
             self.view.scroll_home(animate=False)
         else:
             self.view.scroll_end(animate=False)
+
+
+def _work(pair: Pair, difference: Difference | None, width: int) -> tuple[Difference, Laid]:
+    """Compare, unless that is done, and lay out."""
+    found = compare(pair.base, pair.other) if difference is None else difference
+    return found, lay(found, width)

@@ -45,7 +45,7 @@ class DiffView(ScrollView, can_focus=True):
         if self.laid.places:
             self.at = at % len(self.laid.places)
             row = self.laid.places[self.at]
-            self.scroll_to(y=max(0, row - max(1, self.size.height // 3)), animate=False)
+            self.scroll_to(y=max(0, row - max(1, self.size.height // 3)), animate=False, immediate=True, force=True)
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
