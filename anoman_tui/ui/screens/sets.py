@@ -1,7 +1,7 @@
 """The pane sets: opening one, saving the present panes under a name, and removing one."""
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -28,8 +28,8 @@ class Listed:
     """A set as the list shows it."""
 
     name: str
-    told: str
-    """Its panes in one line, or why it cannot be read."""
+    told: tuple[str, ...]
+    """Its panes, or why it cannot be read."""
     configured: bool = False
 
 
@@ -40,11 +40,16 @@ def read_list(sets: SavedSets) -> list[Listed]:
         try:
             found = sets.load(name)
         except ValueError as wrong:
-            listed.append(Listed(name, clean_line(str(wrong), 300)))
+            listed.append(Listed(name, (clean_line(str(wrong), 300),)))
             continue
-        panes = [pane if isinstance(pane, str) else f"{pane.get('pane')}*" for pane in found.panes]
-        listed.append(Listed(found.name, clean_line(", ".join(panes), 300), found.configured))
+        listed.append(Listed(found.name, tuple(map(told, found.panes)), found.configured))
     return listed
+
+
+def told(pane: str | Mapping[str, Any]) -> str:
+    """A pane in one line, with a note where it has anything of its own."""
+    argument, own = (pane, []) if isinstance(pane, str) else (pane.get("pane"), [name for name in pane if name != "pane"])
+    return clean_line(f"{argument}{' · its own ' if own else ''}{', '.join(own)}", 200)
 
 
 class SetsScreen(ModalScreen[str | None]):
@@ -62,7 +67,7 @@ class SetsScreen(ModalScreen[str | None]):
         self._sets, self._present = sets, present
         self._listed = list(listed)
         self._list = OptionList(id="sets-list", markup=False)
-        self._name = Input(id="sets-name", compact=True, placeholder="save the present panes under a name")
+        self._line = Input(id="sets-name", compact=True, placeholder="save the present panes under a name")
         self._said = Static("", id="sets-said", markup=False)
 
     def compose(self) -> ComposeResult:
@@ -70,13 +75,13 @@ class SetsScreen(ModalScreen[str | None]):
         with Vertical(id="sets") as box:
             box.border_title = Content("Pane sets")
             yield self._list
-            yield self._name
+            yield self._line
             yield self._said
 
     def on_mount(self) -> None:
         """Begin in the list where there is one."""
         self._fill(self._listed[0].name if self._listed else "")
-        self.set_focus(self._list if self._listed else self._name)
+        self.set_focus(self._list if self._listed else self._line)
         self._fit()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -101,11 +106,13 @@ class SetsScreen(ModalScreen[str | None]):
     @staticmethod
     def _option(one: Listed) -> Option:
         where = "  in config.toml" if one.configured else ""
-        return Option(Content.assemble((f"{clean_line(one.name, 60)}{where}\n", "bold"), f"  {one.told}"))
+        return Option(
+            Content("\n").join([Content.styled(f"{clean_line(one.name, 60)}{where}", "bold"), *(Content(f"  {line}") for line in one.told)])
+        )
 
     def on_descendant_focus(self) -> None:
         """Name the keys that act now."""
-        self.query_one("#sets", Vertical).border_subtitle = Content(NAME_KEYS if self._name.has_focus else KEYS)
+        self.query_one("#sets", Vertical).border_subtitle = Content(NAME_KEYS if self._line.has_focus else KEYS)
 
     def _say(self, text: str, *, warning: bool = False) -> None:
         self._said.set_class(warning, "-warning")
@@ -120,7 +127,7 @@ class SetsScreen(ModalScreen[str | None]):
     def action_remove(self) -> None:
         """Ask, then remove."""
         at = self._list.highlighted
-        if at is None or self._name.has_focus:
+        if at is None or self._line.has_focus:
             return
         one = self._listed[at]
         if one.configured:
@@ -137,7 +144,7 @@ class SetsScreen(ModalScreen[str | None]):
                 return
             self._listed.remove(one)
             self._fill("")
-            self.set_focus(self._list if self._listed else self._name)
+            self.set_focus(self._list if self._listed else self._line)
             self._say(f"{one.name} is removed")
 
         self.app.push_screen(Ask("Remove a pane set", f"Remove the pane set {one.name} for good?", "removes it"), remove)
@@ -170,10 +177,9 @@ class SetsScreen(ModalScreen[str | None]):
         except ValueError as wrong:
             self._say(str(wrong), warning=True)
             return
-        told = clean_line(", ".join(f"{spec.target.argument}{'*' if spec.has_own else ''}" for spec in present.panes), 300)
         kept = [one for one in self._listed if one is not replacing]
-        self._listed = sorted([*kept, Listed(name, told)], key=lambda one: one.name.casefold())
-        self._name.value = ""
+        self._listed = sorted([*kept, Listed(name, tuple(map(told, panes)))], key=lambda one: one.name.casefold())
+        self._line.value = ""
         self._fill(name)
         self.set_focus(self._list)
         self._say(f"{name} is saved: anoman-tui --set {_shown(name)} opens it as well")
