@@ -239,3 +239,33 @@ def still(app: AnomanApp) -> None:
     """No cursor blinks in a dialog."""
     for field in app.screen.query("TextArea, Input"):
         field.cursor_blink = False  # type: ignore[attr-defined]
+
+
+async def test_keys_of_one_burst_go_where_those_before_them_lead(tmp_path: Path) -> None:
+    """Claim: letters and the key behind them may come at once, and none is lost or goes elsewhere."""
+    network = FakeNetwork()
+    app = an_app(network, tmp_path, prompt="{{a}} and {{b}}", memory=Memory(history=("one tide", "two boats")))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await opened(pilot, ValuesDialog, "enter")
+        burst(app, *"salt", "tab", *"sand", "enter")
+        await wait_until(pilot, lambda: len(network.streams) == 3)
+        assert network.streams[0].request.prompt.text == "salt and sand"
+        await closed(pilot, "ctrl+c")
+        await pilot.press("ctrl+r")
+        burst(app, *"tide", "enter")
+        await wait_until(pilot, lambda: app.compare.editor.text == "one tide")
+        await pilot.pause()
+        assert not app.compare.historybar.display
+        await opened(pilot, LibraryScreen, "f3")
+        burst(app, *"sky is blue", *["backspace"] * 4, *"blue", "enter")
+        await wait_until(pilot, lambda: "sky blue" in app.compare.editor.text)
+        await opened(pilot, SharedDialog, "f6")
+        burst(app, *"Be odd.", "tab", *"0.5", "tab", *"9", "enter")
+        await wait_until(pilot, lambda: app.compare.board.shared == Params(0.5, 9))
+        assert app.compare.board.system == "Be odd."
+
+
+def burst(app: AnomanApp, *keys: str) -> None:
+    """Press keys without letting anything happen between them."""
+    for key in keys:
+        app.simulate_key(key)

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import Static
 
 from anoman_tui.core.chunks import mend_surrogates
@@ -23,9 +24,12 @@ class ValueField(TextField):
     """The value of a variable. Enter accepts, as in the prompt; Up and Down leave it at its ends."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "screen.accept", "Send", id="value-enter", tooltip="Fill the values in and send", priority=True),
+        Binding("enter", "accept", "Send", id="value-enter", tooltip="Fill the values in and send", priority=True),
         Binding("ctrl+j", "newline", "New line", id="value-newline", tooltip="Start a new line", priority=True),
     ]
+
+    class Accepted(Message):
+        """Enter was pressed. It comes behind the letters before it, as they are on their way."""
 
     def __init__(self, name: str, label: str, text: str) -> None:
         super().__init__(name, label, text, "its value")
@@ -36,6 +40,10 @@ class ValueField(TextField):
     def on_focus(self) -> None:
         """What was there before is replaced by typing."""
         self.select_all()
+
+    def action_accept(self) -> None:
+        """Tell the dialog."""
+        self.post_message(self.Accepted())
 
     def action_newline(self) -> None:
         """Break the line."""
@@ -108,6 +116,10 @@ class ValuesDialog(Dialog[dict[str, str]]):
                 self._empty_agreed = f"value-{n}"
                 raise FieldError(f"{name} has no value yet: type one, or press Enter again to leave it empty", f"value-{n}")
         return found
+
+    def on_value_field_accepted(self) -> None:
+        """Enter in a field."""
+        self.action_accept()
 
     def action_as_it_stands(self) -> None:
         """Fill nothing."""

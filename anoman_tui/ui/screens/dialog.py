@@ -63,6 +63,8 @@ class Dialog(ModalScreen[Read | None], Generic[Read]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Accept", id="dialog-enter", tooltip="Accept; in a text of several lines start a new one"),
         Binding("ctrl+s", "accept", "Accept", id="dialog-accept", tooltip="Accept from anywhere", priority=True),
+        Binding("tab", "app.focus_next", "Next", id="dialog-next", tooltip="Go to the next field", priority=True),
+        Binding("shift+tab", "app.focus_previous", "Before", id="dialog-before", tooltip="Go to the field before", priority=True),
         Binding("escape", "cancel", "Cancel", id="dialog-cancel", tooltip="Close and change nothing"),
     ]
 

@@ -16,7 +16,7 @@ from anoman_tui.core.library import Library, SavedPrompt
 from anoman_tui.core.records import dataclass
 from anoman_tui.core.sanitize import clean, clean_line
 
-GROUPS = (("own", "Your own"), ("sample", "Samples"))
+GROUPS = ("Your own", "Samples", "Samples of what gateways do")
 WIDE = 100
 """Columns from which the text stands beside the list."""
 MAX_PROBLEMS = 3
@@ -29,6 +29,11 @@ class Taken:
 
     prompt: SavedPrompt | None
     panes: bool = False
+
+
+def group_of(prompt: SavedPrompt) -> str:
+    """The group that a prompt is listed in."""
+    return GROUPS[0] if prompt.source == "own" else GROUPS[2 if "gateway" in prompt.tags else 1]
 
 
 def holds(prompt: SavedPrompt, sought: str) -> bool:
@@ -54,10 +59,9 @@ class LibraryScreen(ModalScreen[Taken | None]):
     AUTO_FOCUS = "#library-filter"
     BINDING_GROUP_TITLE = "Library"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "take(False)", "Take", id="library-take", tooltip="Put the prompt into the editor", priority=True),
-        Binding("ctrl+o", "take(True)", "With its panes", id="library-panes", tooltip="Take it with its panes", priority=True),
-        Binding("ctrl+s", "keep", "Keep", id="library-keep", tooltip="Keep the editor's text as your own", priority=True),
-        Binding("escape,f3", "close", "Close", id="library-close", tooltip="Close and change nothing", priority=True),
+        Binding("ctrl+o", "take(True)", "With its panes", id="library-panes", tooltip="Take it with its panes"),
+        Binding("ctrl+s", "keep", "Keep", id="library-keep", tooltip="Keep the editor's text as your own"),
+        Binding("escape,f3", "close", "Close", id="library-close", tooltip="Close and change nothing"),
     ]
 
     def __init__(self, library: Library) -> None:
@@ -110,12 +114,17 @@ class LibraryScreen(ModalScreen[Taken | None]):
         event.stop()
         self._fill(event.value)
 
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Enter takes the prompt; it comes behind the letters before it."""
+        event.stop()
+        self.action_take(panes=False)
+
     def _fill(self, sought: str) -> None:
         found = [prompt for prompt in self._library.prompts if holds(prompt, sought)]
         options: list[Option] = []
         self._shown = {}
-        for source, title in GROUPS:
-            options += self._group(title, [one for one in found if one.source == source], source if not sought else "")
+        for title in GROUPS:
+            options += self._group(title, [prompt for prompt in found if group_of(prompt) == title], always=not sought)
         self.list.clear_options()
         self.list.add_options(options)
         first = next((n for n, option in enumerate(options) if not option.disabled), None)
@@ -124,8 +133,8 @@ class LibraryScreen(ModalScreen[Taken | None]):
         if first is None:
             self._show(None)
 
-    def _group(self, title: str, prompts: Sequence[SavedPrompt], source: str) -> list[Option]:
-        if not prompts and source != "own":
+    def _group(self, title: str, prompts: Sequence[SavedPrompt], *, always: bool) -> list[Option]:
+        if not prompts and not (always and title == GROUPS[0]):
             return []
         options = [Option(Content.styled(title, "bold $text-accent"), disabled=True)]
         for prompt in prompts:

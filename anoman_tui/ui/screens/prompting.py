@@ -55,9 +55,9 @@ class PromptingScreen(TalkingScreen):
             self.editor.mark(*span)
         self.editor.note("search", f"history: {self._search.place}")
 
-    def action_leave_search(self, take: bool) -> None:
+    def on_history_bar_left(self, event: HistoryBar.Left) -> None:
         """Back to the prompt, with what was found or with what stood there."""
-        if self._end_search(take):
+        if self._end_search(event.take):
             self.set_focus(self.editor)
 
     def on_descendant_focus(self) -> None:

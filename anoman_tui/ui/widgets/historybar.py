@@ -67,18 +67,11 @@ class HistoryBar(Input):
 
     BINDING_GROUP_TITLE = "History"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "screen.leave_search(True)", "Take", id="history-take", tooltip="Take the prompt that is shown", priority=True),
+        Binding("enter", "leave(True)", "Take", id="history-take", tooltip="Take the prompt that is shown"),
         Binding("ctrl+r", "step(1)", "Older", id="history-older", tooltip="Go to an older prompt"),
         Binding("up", "step(1)", "Older", id="history-up", tooltip="Go to an older prompt", show=False),
         Binding("down", "step(-1)", "Newer", id="history-down", tooltip="Go to a newer prompt"),
-        Binding(
-            "escape",
-            "screen.leave_search(False)",
-            "Back",
-            id="history-back",
-            tooltip="Bring back what stood in the prompt",
-            priority=True,
-        ),
+        Binding("escape", "leave(False)", "Back", id="history-back", tooltip="Bring back what stood in the prompt"),
     ]
 
     class Typed(Message):
@@ -95,6 +88,13 @@ class HistoryBar(Input):
             super().__init__()
             self.step = step
 
+    class Left(Message):
+        """The search is over. It comes behind the letters before it, as they are on their way."""
+
+        def __init__(self, take: bool) -> None:
+            super().__init__()
+            self.take = take
+
     def __init__(self) -> None:
         super().__init__(id="historybar", compact=True, placeholder=HINT)
         self.display = False
@@ -107,3 +107,7 @@ class HistoryBar(Input):
     def action_step(self, step: int) -> None:
         """Walk on."""
         self.post_message(self.Stepped(step))
+
+    def action_leave(self, take: bool) -> None:
+        """End the search."""
+        self.post_message(self.Left(take))
