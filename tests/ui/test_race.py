@@ -133,3 +133,18 @@ async def test_no_room_for_the_race() -> None:
         await ask(pilot)
         await pilot.press("escape", "z", "T")
         assert any("no room for the race lane" in str(one.message) for one in app._notifications)
+
+
+async def test_what_is_shown_later_is_drawn_at_once() -> None:
+    """The lanes and the race have no size while they are hidden, and nothing streams that would draw them again."""
+    network = FakeNetwork()
+    app = make_app(network)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await race(pilot, network)
+        await pilot.press("escape", "vertical_line")
+        await wait_until(pilot, lambda: any(one.startswith(" 2 LOCAL AnyPath responses") for one in frame(pilot)))
+        await pilot.press("vertical_line", "T")
+        await pilot.pause()
+        app.compare.stage.race.show(())
+        await pilot.press("T")
+        await wait_until(pilot, lambda: any(one.startswith(" 2") and "tttt" in one for one in frame(pilot)))

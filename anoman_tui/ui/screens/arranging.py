@@ -44,6 +44,10 @@ class ArrangingScreen(ReadingScreen):
         """The lines are laid for the widths that have just been told."""
         self.stage.draw_lines()
 
+    def on_lanes_fitted(self) -> None:
+        """The lanes or the race got another size."""
+        self.stage.draw_lines()
+
     async def fit_panes(self) -> None:
         """Show the panes that the board has now."""
         await self.stage.fit_panes()

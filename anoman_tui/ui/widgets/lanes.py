@@ -24,6 +24,9 @@ class Lanes(Line):
             self.index = index
             self.about = about
 
+    class Fitted(Message):
+        """The rows have another size than those they were drawn for."""
+
     def __init__(self, count: int) -> None:
         super().__init__(id="lanes")
         self.count = count
@@ -51,6 +54,10 @@ class Lanes(Line):
             row = bars.bar(n, cells) if bars is not None else ()
             rows.append(spread(*lane(target, seen, n + 1, n == current, width, row, base=n == base), width))
         self.show(*rows)
+
+    def on_resize(self) -> None:
+        """What is shown after a while has no size before, and nothing may come that draws it."""
+        self.post_message(self.Fitted())
 
     def on_click(self, event: events.Click) -> None:
         """Go to the pane of the row."""

@@ -32,6 +32,10 @@ class Race(Line):
         if width >= 20:
             self.show(*lane(racers, current, width, now_ns))
 
+    def on_resize(self) -> None:
+        """As for the lanes."""
+        self.post_message(Lanes.Fitted())
+
     def on_click(self, event: events.Click) -> None:
         """Go to the pane of the row."""
         event.stop()
