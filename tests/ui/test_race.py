@@ -12,7 +12,7 @@ from anoman_tui.ui.cells import plain_text, width_of
 from anoman_tui.ui.layout import Mode, layout_for
 from anoman_tui.ui.race import Racer, bar, lane, scale_of
 from anoman_tui.ui.timeline import BUCKETS, Timeline
-from tests.ui.fakes import MS, FakeNetwork
+from tests.ui.fakes import MS, FakeNetwork, wait_until
 from tests.ui.scenes import ask, draw, frame, make_app, race
 
 TARGET = parse_pane("anoman/chat/claude-sonnet-4-6", BUILT_IN)
