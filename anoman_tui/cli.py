@@ -32,6 +32,9 @@ MaxTokensOption = Annotated[int | None, typer.Option("--max-tokens", min=1, help
 BundleOption = Annotated[
     Path | None, typer.Option("--bundle", metavar="OUT", help="Write what a ticket needs as Markdown: frames around faults, no key.")
 ]
+VarOption = Annotated[
+    list[str] | None, typer.Option("--var", metavar="NAME=VALUE", help="The value of {{NAME}} in the prompt; repeat for more.")
+]
 IdleOption = Annotated[
     float | None, typer.Option("--idle-timeout", min=0.1, metavar="SECONDS", help="Give a stream up after this much silence (120).")
 ]
@@ -101,6 +104,7 @@ def _refuse_misplaced(context: typer.Context) -> None:
 @app.command()
 def run(
     prompt: Annotated[str, typer.Argument(metavar="PROMPT", help="The prompt; - reads it from standard input.")],
+    var: VarOption = None,
     pane: PaneOption = None,
     set_name: SetOption = None,
     output: Annotated[str, typer.Option("--output", "-o", metavar="FORMAT", help="table, json, ndjson or plain.")] = "table",
@@ -122,6 +126,7 @@ def run(
     from anoman_tui import __version__
     from anoman_tui.core.panes import over
     from anoman_tui.core.request import Params, Prompt
+    from anoman_tui.filling import filled, values_of
     from anoman_tui.headless.run import Output, new_head
     from anoman_tui.headless.run import run as run_panes
     from anoman_tui.prices import priced
@@ -133,6 +138,7 @@ def run(
         fail("the prompt is not UTF-8 text; convert it first, for example with iconv")
     if not text.strip():
         fail("the prompt is empty; give it as an argument, or - to read it from standard input")
+    text = filled(text, values_of(var or ()))
     composition = compose(config, idle_timeout_s=idle_timeout, record=record)
     setup = composition.setup(pane or (), set_name)
     targets = [spec.target for spec in setup.panes]

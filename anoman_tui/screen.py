@@ -17,6 +17,7 @@ from anoman_tui.core.records import dataclass
 from anoman_tui.core.request import Params, Prompt
 from anoman_tui.core.run import RunHead
 from anoman_tui.core.target import PaneArgumentError
+from anoman_tui.core.variables import names
 from anoman_tui.keys import key_problem
 from anoman_tui.problems import ConfigError
 from anoman_tui.ui.memory import Memory, load
@@ -147,6 +148,7 @@ def open_screen(composition: Composition, start: Start) -> int:
 
 def print_plain(composition: Composition, start: Start) -> int:
     """Answer the prompt, or each line of the input, in plain lines of text; returns the exit code of the last run."""
+    from anoman_tui.filling import filled
     from anoman_tui.headless.run import Output, new_head
     from anoman_tui.headless.run import run as run_panes
     from anoman_tui.prices import priced
@@ -158,7 +160,7 @@ def print_plain(composition: Composition, start: Start) -> int:
     code = 0
     try:
         for text in _prompts(start.prompt):
-            prompt = Prompt(text, setup.system)
+            prompt = Prompt(filled(text, _asked(text)), setup.system)
             requests = [spec.request(prompt, setup.params) for spec in setup.panes]
             head = new_head(prompt, setup.params)
             code = run_panes(composition.open_stream, requests, Output.PLAIN, __version__, sys.stdout, priced, composition.start_tape, head)
@@ -167,6 +169,17 @@ def print_plain(composition: Composition, start: Start) -> int:
     finally:
         composition.close()
     return code
+
+
+def _asked(prompt: str) -> dict[str, str]:
+    """The values of a prompt's variables, typed by the user; none where nobody can be asked."""
+    values: dict[str, str] = {}
+    if sys.stdin.isatty() and sys.stderr.isatty():
+        for name in names(prompt):
+            sys.stderr.write(f"{name}: ")
+            sys.stderr.flush()
+            values[name] = sys.stdin.readline().rstrip("\n")
+    return values
 
 
 def _prompts(given: str) -> Iterator[str]:
