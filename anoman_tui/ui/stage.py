@@ -189,7 +189,7 @@ class Stage:
             left.append(Cell(f"   {board.mode.value}"))
         if self.veil is not None:
             run = f"   run {board.run_number}" if board.run_number else ""
-            self.titlebar.show([*left, Cell(f"{run}   "), Cell("blind", Tone.ACCENT)])
+            self.titlebar.show(spread([*left, Cell(f"{run}   "), Cell("blind", Tone.ACCENT)], [Cell("F1", Tone.KEY), Cell(" keys")], width))
             return
         if states:
             left += [Cell(f"   {self._run_name()}   {tally(states)}   "), Cell("cost ", Tone.MUTED), Cell(total_cost(states))]

@@ -161,17 +161,17 @@ class BlindScreen(ChoosingScreen):
             case Stage.OFF:
                 return ()
             case Stage.EMPTY:
-                again = " · R in a pane asks the last one again" if self.board.run_number else ""
-                return (Cell("blind ", Tone.ACCENT), Cell(f"the next prompt is judged without names{again} · b in a pane ends it"))
+                again = "R asks again, " if self.board.run_number else ""
+                return (Cell("blind ", Tone.ACCENT), Cell(f"the next prompt is judged without names · in a pane {again}b ends it"))
             case Stage.WAITING:
                 return (Cell("blind ", Tone.ACCENT), Cell(f"answers are shown together: {self.judging.arrived} of {panes} in"))
             case Stage.READY:
                 leave = (Cell("Esc", Tone.KEY), Cell(" then ")) if isinstance(self.focused, PromptEditor) else ()
-                votes = (Cell("V", Tone.KEY), Cell(" votes · d compares words · b ends it without a vote"))
+                votes = (Cell("V", Tone.KEY), Cell(" votes · d compares words · b ends it, no vote"))
                 return (Cell("all answers are in ", Tone.ACCENT), *leave, *votes)
             case Stage.REVEALED:
                 said = "" if self.judging.pick is None else self.judging.pick.words()
-                rest = (Cell(" shows win rates · the next prompt is blind again · b ends it"),)
+                rest = (Cell(" win rates · b ends blind · the next prompt is blind again"),)
                 return (Cell(f"your vote: {said} ", Tone.ACCENT), Cell("· "), Cell("V", Tone.KEY), *rest)
 
     def say_kept(self) -> None:
