@@ -86,7 +86,7 @@ async def test_editing_a_pane() -> None:
         editor = await open_editor(pilot, "escape", "2", "e")
         await wait_until(pilot, lambda: "asking LOCAL AnyPath for its models" in screen_text(pilot))
         lists.go.set()
-        await wait_until(pilot, lambda: "301 models at LOCAL AnyPath" in screen_text(pilot))
+        await wait_until(pilot, lambda: "301 models; Enter takes" in screen_text(pilot))
         assert "as for all panes: 0.5" in screen_text(pilot)
         await pilot.press(*"sonn")
         assert "LOCAL AnyPath lists no model 'sonn'" in problem(editor)

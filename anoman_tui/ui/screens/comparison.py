@@ -14,7 +14,8 @@ WIDTH = 130
 """Cells that the sheet takes at most."""
 AROUND = 7
 """Cells of its border, its padding and the scrollbar."""
-NAME = 16
+NAME, NAME_WIDE, WIDE_FROM = 16, 26, 100
+"""Cells of the names, and the width from which they get more."""
 
 
 class ComparisonScreen(SheetScreen):
@@ -39,8 +40,8 @@ class ComparisonScreen(SheetScreen):
 
 def comparison_rows(names: Sequence[str], rows: Sequence[Row], width: int, notes: Sequence[str] = ()) -> list[tuple[Cell, ...]]:
     """The lines of the sheet, each at most `width` cells wide."""
-    column = max(8, (width - NAME) // max(1, len(names)))
-    lay = _laying(column, width)
+    first = NAME if width < WIDE_FROM else NAME_WIDE
+    lay = _laying(first, max(8, (width - first) // max(1, len(names))), width)
     lines: list[tuple[Cell, ...]] = [(Cell(part, Tone.WARN),) for note in notes for part in _wrapped(note, width)]
     lines.append(lay("", names, Tone.STRONG))
     unlike, alike = [row for row in rows if row.differs or row.says], [row for row in rows if not (row.differs or row.says)]
@@ -55,9 +56,9 @@ def comparison_rows(names: Sequence[str], rows: Sequence[Row], width: int, notes
     return lines
 
 
-def _laying(column: int, width: int) -> Callable[[str, Sequence[str], Tone], tuple[Cell, ...]]:
+def _laying(first: int, column: int, width: int) -> Callable[[str, Sequence[str], Tone], tuple[Cell, ...]]:
     def lay(name: str, cells: Sequence[str], tone: Tone) -> tuple[Cell, ...]:
-        row = [*_padded(Cell(name, Tone.MUTED), NAME)]
+        row = [*_padded(Cell(name, Tone.MUTED), first)]
         for cell in cells:
             row += _padded(Cell(cell, tone), column)
         return tuple(fitted(row, width))

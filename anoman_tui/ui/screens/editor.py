@@ -203,7 +203,8 @@ class PaneEditor(Dialog[PaneSpec]):
         match made:
             case NoModelsError():
                 self._listed = None
-                self._model_field.tell(f"{label}: {made}; any name may be typed")
+                told = str(made) if str(made).startswith(label) else f"{label}: {made}"
+                self._model_field.tell(f"{told}; any name may be typed")
             case Exception():
                 self._listed = None
                 self._model_field.tell(f"{label}: no list of models ({type(made).__name__}); any name may be typed")
@@ -211,7 +212,7 @@ class PaneEditor(Dialog[PaneSpec]):
                 self._models[key] = frozenset(made)
                 self._look()
                 self._model_field.set_choices(made)
-                self._model_field.tell(f"{len(made)} models at {label}; others may be typed")
+                self._model_field.tell(f"{len(made)} models; Enter takes the marked one, Tab what is typed")
 
 
 def _root_hint(provider: Provider) -> str:
