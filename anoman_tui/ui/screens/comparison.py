@@ -41,13 +41,17 @@ class ComparisonScreen(SheetScreen):
 def comparison_rows(names: Sequence[str], rows: Sequence[Row], width: int, notes: Sequence[str] = ()) -> list[tuple[Cell, ...]]:
     """The lines of the sheet, each at most `width` cells wide."""
     first = NAME if width < WIDE_FROM else NAME_WIDE
-    lay = _laying(first, max(8, (width - first) // max(1, len(names))), width)
+    column = max(8, (width - first) // max(1, len(names)))
+    lay = _laying(first, column, width)
     lines: list[tuple[Cell, ...]] = [(Cell(part, Tone.WARN),) for note in notes for part in _wrapped(note, width)]
     lines.append(lay("", names, Tone.STRONG))
     unlike, alike = [row for row in rows if row.differs or row.says], [row for row in rows if not (row.differs or row.says)]
     lines.append((Cell("differs" if unlike else "nothing differs", Tone.ACCENT),))
     for row in unlike:
         lines.append(lay(row.name, row.cells, Tone.STRONG if row.differs else Tone.TEXT))
+        for name, cell in zip(names, row.cells, strict=True):
+            if Cell(cell).width >= column:
+                lines.append(fitted([Cell(f"    {name}: ", Tone.MUTED), Cell(cell)], width))
         if row.says:
             lines += [(Cell("    "), Cell(part, Tone.MUTED)) for part in _wrapped(row.says, width - 4)]
     if alike:
