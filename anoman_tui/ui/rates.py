@@ -10,10 +10,11 @@ from anoman_tui.ui.document.lines import wrap_ranges
 NONE_YET = "no votes yet: b hides the names, and once all answers are in, V votes"
 FEW = 10
 """Votes of one model below which the table says nothing of it, whatever its interval: small numbers are above chance by luck too often."""
-FIXED = 58
+FIXED = 56
 """Cells that the numbers take beside the name."""
 VERDICT = 7
-LEAST = 16
+LEAST = 24
+"""Cells that a long name needs; with fewer, the numbers stand in a row of their own."""
 
 BY: dict[str, Callable[[VotedPane], str]] = {"model": by_model, "pane": by_pane}
 
@@ -25,10 +26,11 @@ def table(votes: Sequence[Vote], by: str, width: int) -> list[Row]:
         return _told(
             NONE_YET if not votes else f"{_votes(len(votes))}, but none between two {by}s: p changes what a row is", Tone.TEXT, width
         )
-    wide = width >= FIXED + LEAST
-    room = max(LEAST, min(60, width - FIXED)) if wide else max(1, width - VERDICT)
     names = [clean_line(rate.name, 120) for rate in rates]
-    room = min(room, max(len(by), *(Cell(name).width for name in names)))
+    longest = max(len(by), *(Cell(name).width for name in names))
+    wide = width >= FIXED + min(longest, LEAST)
+    room = min(60, width - FIXED) if wide else max(1, width - VERDICT)
+    room = min(room, longest)
     rows: list[Row] = []
     head = f"{'votes':>7}{'wins':>6}{'ties':>6}{'rate':>7}{'95 % interval':>15}{'chance':>8}"
     rows.append((Cell(f"{by:<{room}}" if wide else by, Tone.MUTED), Cell(head if wide else "", Tone.MUTED)))

@@ -85,10 +85,10 @@ class VoteBar(Line, can_focus=True):
         for place in self._candidates:
             marked = self._tied is not None and place in self._tied
             name = f"{place + 1} {letter(place)}"
-            row += [Cell(" "), Cell(f"[{name}]" if marked else f" {name} ", Tone.KEY if self._tied is None or marked else Tone.MUTED)]
+            row += [Cell(" "), Cell(f"[{name}]" if marked else f" {name} ", Tone.STRONG if self._tied is None or marked else Tone.TEXT)]
         ways = (("t", "tie"), ("n", "none good"), ("Esc", "not now")) if self._tied is None else (("Enter", "votes"), ("Esc", "back"))
         for key, does in ways:
-            row += [Cell("  "), Cell(key, Tone.KEY), Cell(f" {does}")]
+            row += [Cell("  "), Cell(key, Tone.STRONG), Cell(f" {does}")]
         self.show(row)
 
     def action_pick(self, number: int) -> None:
