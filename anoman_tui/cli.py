@@ -74,6 +74,11 @@ def screen(
     mouse: Annotated[
         bool | None, typer.Option("--mouse/--no-mouse", help="Take the mouse, or leave it to the terminal.", show_default=False)
     ] = None,
+    fps: Annotated[int | None, typer.Option("--fps", min=1, metavar="N", help="Draw at most this often a second (60).")] = None,
+    low_bandwidth: Annotated[
+        bool | None,
+        typer.Option("--low-bandwidth/--no-low-bandwidth", help="Send few bytes to the terminal: for slow lines.", show_default=False),
+    ] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Lines of text in place of the screen: for screen readers and logs.")] = False,
     system: SystemOption = None,
     temperature: TemperatureOption = None,
@@ -90,7 +95,9 @@ def screen(
     from anoman_tui.core.request import Params
 
     params = Params(temperature, max_tokens)
-    raise typer.Exit(carry_out(Bare(tuple(pane or ()), set_name, prompt, send, theme, mouse, plain, system, params, idle_timeout, config)))
+    look = {"theme": theme, "mouse": mouse, "fps": fps, "low_bandwidth": low_bandwidth, "plain": plain}
+    asked = {"system": system, "params": params, "idle_timeout_s": idle_timeout, "config": config}
+    raise typer.Exit(carry_out(Bare(tuple(pane or ()), set_name, prompt, send, **look, **asked)))  # type: ignore[arg-type]
 
 
 def _refuse_misplaced(context: typer.Context) -> None:

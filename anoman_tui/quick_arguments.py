@@ -87,6 +87,8 @@ FLAGS: Mapping[str, tuple[str, bool]] = {
     "--plain": ("plain", True),
     "--mouse": ("mouse", True),
     "--no-mouse": ("mouse", False),
+    "--low-bandwidth": ("low_bandwidth", True),
+    "--no-low-bandwidth": ("low_bandwidth", False),
 }
 VALUES: Mapping[str, Callable[[str], object]] = {
     "set": str,
@@ -95,6 +97,7 @@ VALUES: Mapping[str, Callable[[str], object]] = {
     "system": str,
     "temperature": _number(0, MOST_TEMPERATURE),
     "max-tokens": _count,
+    "fps": _count,
     "idle-timeout": _number(LEAST_IDLE_S),
     "config": Path,
 }
@@ -108,6 +111,8 @@ def _bare(found: Mapping[str, Any]) -> Bare:
         send=found.get("send", False),
         theme=found.get("theme"),
         mouse=found.get("mouse"),
+        fps=found.get("fps"),
+        low_bandwidth=found.get("low_bandwidth"),
         plain=found.get("plain", False),
         system=found.get("system"),
         params=Params(found.get("temperature"), found.get("max-tokens")),

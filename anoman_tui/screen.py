@@ -137,6 +137,8 @@ def open_screen(composition: Composition, start: Start) -> int:
         memory=memory,
         keymap=own.keys,
         enter_sends=own.enter_sends,
+        frames_per_second=own.fps,
+        sparing=own.low_bandwidth,
         version=__version__,
     )
     tune_switching()

@@ -55,6 +55,10 @@ class Settings:
     """Whether Enter sends the prompt; otherwise it starts a new line, and Ctrl+J sends."""
     mouse: bool = True
     """Whether the screen takes the mouse; otherwise the terminal's own selection works."""
+    fps: int = field(default=60, metadata=POSITIVE)
+    """At most this many frames a second are drawn."""
+    low_bandwidth: bool = False
+    """Whether few bytes go to the terminal, as over a slow line."""
     idle_timeout_s: float = field(default=120, metadata=POSITIVE)
     connect_timeout_s: float = field(default=10, metadata=POSITIVE)
     total_timeout_s: float | None = field(default=None, metadata=POSITIVE)

@@ -6,6 +6,9 @@ from contextvars import copy_context
 from time import thread_time
 from typing import Protocol
 
+MOST_FRAMES = 120
+SPARING_FRAMES = 5
+"""Frames a second at most where few bytes are to go to the terminal."""
 HEARTBEAT_S = 0.1
 """While nothing comes a frame is drawn this often all the same, for the numbers that count by themselves."""
 SLOWEST_S = 0.2
@@ -48,12 +51,14 @@ class FrameClock:
         busy: Callable[[], bool] = lambda: False,
         failed: Callable[[Exception], None] | None = None,
         spent: Callable[[], float] = thread_time,
+        heartbeat_s: float = HEARTBEAT_S,
     ) -> None:
         self._loop = loop
         self._frame = frame
         self._busy = busy
         self._failed = failed
         self._spent = spent  # seconds of the processor's time
+        self._heartbeat_s = heartbeat_s
         self._context = copy_context()
         self._shortest = 1 / max(1, frames_per_second)
         self._longest = max(SLOWEST_S, self._shortest)
@@ -136,7 +141,7 @@ class FrameClock:
         self._cost += WEIGHT * (self._spent() - before - self._cost)
         self._last = start
         if self.awake:
-            self._draw_at(start + max(HEARTBEAT_S, self.period))
+            self._draw_at(start + max(self._heartbeat_s, self.period))
 
     def _in_context(self, call: Callable[[], None]) -> Callable[[], None]:
         """Textual finds the application in the context in which the clock was made."""

@@ -21,9 +21,14 @@ class Painted(Widget):
 
     def repaint(self, *regions: Region) -> None:
         """Draw these regions again, or all of it: with the frame that is being made, else when Textual comes round to it."""
-        surface = getattr(self.screen, "surface", None) if self.is_attached else None
+        surface = self.surface
         if surface is None or not surface.take(self, regions):
             self.refresh(*regions)
+
+    @property
+    def surface(self) -> "Surface | None":
+        """What the widget's screen draws its frames on, where it has such a thing."""
+        return getattr(self.screen, "surface", None) if self.is_attached else None
 
     def painted(self, region: Region, console: Console) -> list[str]:
         """The rows of a region as the terminal gets them. Their text is guarded, as that of every strip is."""
@@ -50,7 +55,9 @@ class Rows(CompositorUpdate):
 class Surface:
     """Collects the regions that one frame changes, and draws them together when the frame ends: `with surface: …`."""
 
-    def __init__(self, screen: Screen[None]) -> None:
+    def __init__(self, screen: Screen[None], *, sparing: bool = False) -> None:
+        self.sparing = sparing
+        """Whether few bytes are to go to the terminal."""
         self._screen = screen
         self._open = False
         self._dirty: dict[Painted, list[Region]] = {}

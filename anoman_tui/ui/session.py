@@ -108,6 +108,8 @@ class Session:
     """Loads what the first answer needs; called on a thread of its own once the screen stands."""
     frames_per_second: int = 60
     """How often new text is drawn at most while something streams."""
+    sparing: bool = False
+    """Whether few bytes go to the terminal: few frames, numbers once a second, and text that scrolls by a part of a page."""
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.panes) <= MAX_PANES:

@@ -25,6 +25,8 @@ from anoman_tui.ui.widgets.race import Race
 
 LINES_NS = 100_000_000
 """The numbers change at most this often, so that they can be read and cost little; a change of state shows at once."""
+SPARING_LINES_NS = 1_000_000_000
+"""The same where few bytes are to go to the terminal. The race is drawn at changes of state only."""
 
 
 class Stage:
@@ -57,6 +59,7 @@ class Stage:
         """The pane whose title says that others are compared with it."""
         self._words: dict[Slot, Phase] = {}
         self._lines_ns: int | None = None
+        self._still = False  # whether the race stands still for now
         self._note = ""
 
     def frame(self) -> bool:
@@ -73,8 +76,11 @@ class Stage:
             self._board.drain(slot)
         self._board.settle()
         now, expecting = self._board.clock(), self._board.expecting
-        if turned or not expecting or self._lines_ns is None or now - self._lines_ns >= LINES_NS:
+        every = SPARING_LINES_NS if self._session.sparing else LINES_NS
+        if turned or not expecting or self._lines_ns is None or now - self._lines_ns >= every:
+            self._still = self._session.sparing and expecting and not turned
             self.draw_lines()
+            self._still = False
         return expecting
 
     def _hand_over(self, slot: Slot, pane: Pane) -> None:
@@ -105,14 +111,18 @@ class Stage:
         racers = [Racer(slot.timeline, slot.state) for slot in slots]
         if self.lanes.display:
             told = [(slot.target, one) for slot, one in zip(slots, seen, strict=True)]
-            self.lanes.show_panes(told, self.current, LaneBars(racers, now) if self.lane_bars and not blind else None, self.base)
-        if self.race.display and not blind:
+            self.lanes.show_panes(told, self.current, LaneBars(racers, now) if self._with_bars else None, self.base)
+        if self.race.display and not blind and not self._still:
             self.race.show_race(racers, self.current, now)
         self._draw_title()
         if self.on_lines is not None:
             self.on_lines()
         if self.watch is not None:
             self.watch()
+
+    @property
+    def _with_bars(self) -> bool:
+        return self.lane_bars and self.veil is None and not self._session.sparing
 
     def poll_note(self) -> None:
         """Ask the embedded gateway's line anew; panes that have not run show it whole."""

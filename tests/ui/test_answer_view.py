@@ -99,12 +99,13 @@ async def test_text_is_drawn_at_the_next_flush_only() -> None:
 
 
 async def test_only_the_rows_that_changed_are_drawn() -> None:
-    """Finished blocks above the open one are not drawn again."""
+    """Neither finished blocks above the open one nor the rows of it that stay as they are."""
     async with stage() as on:
         on.add("one\n\ntwo\n\nthree\n")
+        assert on.rows[4] == "three"
         on.drawn.clear()
         on.add("more")
-        assert on.drawn == [(Region(0, 3, 40, 2),)]
+        assert on.drawn == [(Region(0, 4, 40, 1),)]
         assert on.rows[:5] == ["one", "", "two", "", "three more"]
 
 

@@ -31,6 +31,8 @@ PLAIN = [
     ["--prompt", "a = b -- c", "--theme", "paper"],
     ["--mouse"],
     ["--no-mouse", "--plain"],
+    ["--fps", "30", "--low-bandwidth"],
+    ["--no-low-bandwidth"],
     ["--system", "Be brief.", "--temperature", "0.7", "--max-tokens", "1"],
     ["--temperature", "2", "--idle-timeout=0.1", "--config", "a/b.toml"],
 ]
@@ -51,6 +53,7 @@ ODD = [
     ["--temperature", "1e0"],
     ["--temperature", "٣"],
     ["--max-tokens", "0"],
+    ["--fps", "0"],
     ["--max-tokens", "1.5"],
     ["--idle-timeout", "0.05"],
     ["--unknown", "x"],
@@ -94,9 +97,9 @@ def test_a_shell_that_asks_for_completions_gets_them() -> None:
     assert quick_arguments([], {"_ANOMAN_TUI_COMPLETE": "complete_bash"}) is None
 
 
-OPTIONS = ["--pane", "-p", "--set", "--prompt", "--send", "--theme", "--mouse", "--no-mouse", "--plain", "--temperature", "--max-tokens"]
+OPTIONS = ["--pane", "-p", "--set", "--prompt", "--send", "--theme", "--mouse", "--no-mouse", "--plain", "--temperature", "--max-tokens", "--fps"]
 WORDS = st.sampled_from(
-    [*OPTIONS, "--idle-timeout", "--config", "--system", "--prompt=x", "--theme=", "a", "1", "0.5", "-1", "run", "--", "9", ""]
+    [*OPTIONS, "--idle-timeout", "--config", "--system", "--low-bandwidth", "--prompt=x", "--theme=", "a", "1", "0.5", "-1", "run", "--", "9", ""]
 )
 
 

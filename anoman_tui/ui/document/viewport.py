@@ -18,10 +18,16 @@ class Viewport:
         """The first row's line when the end is in view."""
         return max(0, self.total - self.height)
 
-    def fit(self, total: int, height: int) -> None:
-        """Take new sizes, and stay at the end while following."""
+    def fit(self, total: int, height: int, lead: int = 0) -> None:
+        """Take new sizes, and stay at the end while following.
+
+        With a `lead` the end comes into view that many lines early, so that the text moves seldom and not line by line.
+        """
         self.total, self.height = total, height
-        self.top = self.max_top if self.following else min(self.top, self.max_top)
+        if not self.following:
+            self.top = min(self.top, self.max_top)
+        elif self.top < self.max_top or self.top > self.max_top + lead:
+            self.top = self.max_top + (lead if self.max_top else 0)
 
     def move(self, top: int) -> None:
         """Put a line into the first row and stop following."""
@@ -56,7 +62,7 @@ class Viewport:
         if self.total <= self.height or self.height < 1:
             return (0, 0)
         length = max(1, self.height * self.height // self.total)
-        start = self.top * (self.height - length) // self.max_top
+        start = min(self.top, self.max_top) * (self.height - length) // self.max_top
         return (start, start + length)
 
     def line_at(self, row: int) -> int:

@@ -7,7 +7,7 @@ from anoman_tui.core.request import Request
 from asyncio import get_running_loop
 
 from anoman_tui.core.sanitize import clean_line
-from anoman_tui.ui.frames import FrameClock
+from anoman_tui.ui.frames import HEARTBEAT_S, MOST_FRAMES, SPARING_FRAMES, FrameClock
 from anoman_tui.ui.painting import Surface, terminal_lags
 from anoman_tui.ui.playing import Player
 from anoman_tui.ui.run import Board, RunMode
@@ -23,7 +23,7 @@ class ActingScreen(OpeningScreen):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self.surface = Surface(self)
+        self.surface = Surface(self, sparing=session.sparing)
         self.board = Board(session)
         self.board.mode = RunMode.SERIAL if session.memory.serial else RunMode.PARALLEL
         self.stage = Stage(session, self.board)
@@ -36,10 +36,11 @@ class ActingScreen(OpeningScreen):
         app = self.app
         self.clock = FrameClock(
             get_running_loop(),
-            self.session.frames_per_second,
+            min(self.session.frames_per_second, SPARING_FRAMES if self.session.sparing else MOST_FRAMES),
             self.frame,
             busy=lambda: terminal_lags(app),
             failed=app._handle_exception,
+            heartbeat_s=1.0 if self.session.sparing else HEARTBEAT_S,
         )
         self.board.news = self.clock.news
 

@@ -45,8 +45,8 @@ class DocumentView(LineScroller):
 
     # -- changes -------------------------------------------------------------------------------------------------
 
-    def draw_changes(self) -> None:
-        """Draw the rows whose lines changed since the last call; nothing where none did."""
+    def draw_changes(self, *, settle: bool = False) -> None:
+        """Draw the rows whose lines changed since the last call; nothing where none did. With `settle` the end comes to the last row."""
         dirty = self.document.take_dirty()
         if dirty is None:
             return
@@ -54,7 +54,8 @@ class DocumentView(LineScroller):
         width, height = self.size
         view = self._view
         before, shown = view.top, view.total
-        view.fit(len(self.document), height)
+        surface = self.surface
+        view.fit(len(self.document), height, height // 4 if surface is not None and surface.sparing and not settle else 0)
         news = view.notice()
         if view.top != before:
             self.repaint()
@@ -229,7 +230,7 @@ class AnswerView(DocumentView):
         """Flush, and lay out what was still open."""
         self._collect()
         self.document.finish()
-        self.draw_changes()
+        self.draw_changes(settle=True)
 
     def _collect(self) -> None:
         if self._reasoning:
