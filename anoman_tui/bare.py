@@ -76,7 +76,9 @@ def carry_out(bare: Bare) -> int:
     from anoman_tui.config import load, passed_over
     from anoman_tui.screen import Start, open_screen, print_plain
 
-    settings = load(bare.config, theme=bare.theme, mouse=bare.mouse, idle_timeout_s=bare.idle_timeout_s, fps=bare.fps, low_bandwidth=bare.low_bandwidth)
+    settings = load(
+        bare.config, theme=bare.theme, mouse=bare.mouse, idle_timeout_s=bare.idle_timeout_s, fps=bare.fps, low_bandwidth=bare.low_bandwidth
+    )
     notices = passed_over(os.environ)
     composition = Composition(settings)
     start = Start(bare.panes, bare.set_name, bare.prompt, bare.send, bare.system, bare.params, notices)

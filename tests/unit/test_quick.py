@@ -97,9 +97,38 @@ def test_a_shell_that_asks_for_completions_gets_them() -> None:
     assert quick_arguments([], {"_ANOMAN_TUI_COMPLETE": "complete_bash"}) is None
 
 
-OPTIONS = ["--pane", "-p", "--set", "--prompt", "--send", "--theme", "--mouse", "--no-mouse", "--plain", "--temperature", "--max-tokens", "--fps"]
+OPTIONS = [
+    "--pane",
+    "-p",
+    "--set",
+    "--prompt",
+    "--send",
+    "--theme",
+    "--mouse",
+    "--no-mouse",
+    "--plain",
+    "--temperature",
+    "--max-tokens",
+    "--fps",
+]
 WORDS = st.sampled_from(
-    [*OPTIONS, "--idle-timeout", "--config", "--system", "--low-bandwidth", "--prompt=x", "--theme=", "a", "1", "0.5", "-1", "run", "--", "9", ""]
+    [
+        *OPTIONS,
+        "--idle-timeout",
+        "--config",
+        "--system",
+        "--low-bandwidth",
+        "--prompt=x",
+        "--theme=",
+        "a",
+        "1",
+        "0.5",
+        "-1",
+        "run",
+        "--",
+        "9",
+        "",
+    ]
 )
 
 

@@ -20,7 +20,7 @@ from anoman_tui.ui.document.contrast import readable
 from anoman_tui.ui.document.copying import copied_text
 from anoman_tui.ui.document.document import AnswerDocument
 from anoman_tui.ui.document.finding import Finder
-from anoman_tui.ui.document.lines import BLANK
+from anoman_tui.ui.document.lines import BLANK, Line
 from anoman_tui.ui.document.paint import MARGIN, Painter
 from anoman_tui.ui.document.styles import Palette
 from anoman_tui.ui.document.theme import ANSWER_CSS
@@ -42,6 +42,7 @@ class DocumentView(LineScroller):
         self.finder = Finder(self.document)
         self._painter: Painter | None = None
         self._look: object = None  # what the painter's colours were made for
+        self._drawn: dict[int, tuple[Line, str]] = {}  # by row: the line and the piece of the scrollbar as last drawn
 
     # -- changes -------------------------------------------------------------------------------------------------
 
@@ -57,6 +58,11 @@ class DocumentView(LineScroller):
         surface = self.surface
         view.fit(len(self.document), height, height // 4 if surface is not None and surface.sparing and not settle else 0)
         news = view.notice()
+        if not self._is_marked and not recount and not news:
+            changed = [row for row, shown in enumerate(self._rows(0, height)) if shown != self._drawn.get(row)]
+            if changed:
+                self.repaint(*[Region(0, row, width, 1) for row in changed])
+            return
         if view.top != before:
             self.repaint()
             return
@@ -115,16 +121,14 @@ class DocumentView(LineScroller):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The strips of the rows in a region."""
-        painter, document, view = self._get_painter(), self.document, self._view
+        painter, view = self._get_painter(), self._view
         width, height = self.size
-        start, end = self._thumb = view.thumb()
         selection = self.text_selection
         chosen = self.screen.get_component_rich_style("screen--selection") if selection is not None else Style.null()
         out: list[Strip] = []
-        for row in range(crop.y, crop.bottom):
+        for row, (line, bar) in enumerate(self._rows(crop.y, crop.bottom), crop.y):
+            self._drawn[row] = (line, bar)
             y = view.top + row
-            line = document.line(y) if y < view.total else BLANK
-            bar = "" if not end else "thumb" if start <= row < end else "rail"
             span = selection.get_span(y) if selection is not None and y < view.total else None
             if span is not None:
                 strip = painter.marked(line, [(*span, chosen)], bar)
@@ -143,17 +147,28 @@ class DocumentView(LineScroller):
 
     def painted(self, region: Region, console: Console) -> list[str]:
         """The same as the terminal gets them. Rows that are only text, as all are mostly, are not made into strips first."""
-        view, painter, document = self._view, self._get_painter(), self.document
-        width = self.outer_size.width
-        if region.x or region.width != width or self.finder.query or view.hint or self.text_selection is not None:
+        if region.x or region.width != self.outer_size.width or self._is_marked:
             return super().painted(region, console)
-        start, end = self._thumb = view.thumb()
+        painter, top = self._get_painter(), self._view.top
         out: list[str] = []
-        for row in range(region.y, region.bottom):
-            y = view.top + row
-            line = document.line(y) if y < view.total else BLANK
-            out.append(painter.painted(y, line, "" if not end else "thumb" if start <= row < end else "rail", console))
+        for row, (line, bar) in enumerate(self._rows(region.y, region.bottom), region.y):
+            self._drawn[row] = (line, bar)
+            out.append(painter.painted(top + row, line, bar, console))
         return out
+
+    def _rows(self, first: int, last: int) -> list[tuple[Line, str]]:
+        """What some rows show: a line, and a piece of the scrollbar."""
+        view, line = self._view, self.document.line
+        start, end = self._thumb = view.thumb()
+        return [
+            (line(view.top + row) if view.top + row < view.total else BLANK, "" if not end else "thumb" if start <= row < end else "rail")
+            for row in range(first, last)
+        ]
+
+    @property
+    def _is_marked(self) -> bool:
+        """Whether something lies over the text: a selection, what was found, or the word of new text below."""
+        return bool(self.finder.query) or self._view.hint or self.text_selection is not None
 
     def _count(self) -> str:
         found = self.finder
