@@ -4,8 +4,6 @@ from asyncio import get_running_loop
 from collections.abc import Callable, Sequence
 
 from anoman_tui.core.request import Request
-from asyncio import get_running_loop
-
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.ui.frames import HEARTBEAT_S, MOST_FRAMES, SPARING_FRAMES, FrameClock
 from anoman_tui.ui.painting import Surface, terminal_lags
