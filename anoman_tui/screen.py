@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 
 import platformdirs
@@ -14,6 +15,7 @@ from anoman_tui.core.document import EXIT_INTERRUPTED
 from anoman_tui.core.panes import PaneSpec, Setup, over, read_setup
 from anoman_tui.core.ports import KeepVotes
 from anoman_tui.core.records import dataclass
+from anoman_tui.core.ports import ListModels
 from anoman_tui.core.request import Params, Prompt
 from anoman_tui.core.run import RunHead
 from anoman_tui.core.target import PaneArgumentError
@@ -75,11 +77,22 @@ def vote_book(composition: Composition, folder: Path) -> KeepVotes:
     return VoteBook(folder, lambda text: Redactor(composition.secrets([])).text(text))
 
 
+def model_lists(composition: Composition) -> ListModels:
+    """The lists of models; what reads and keeps them is loaded when the first one is asked for."""
+
+    @cache
+    def made() -> ListModels:
+        from anoman_tui.history.models import ModelLists
+
+        return ModelLists(composition.fetch_json, platformdirs.user_cache_path("anoman-tui") / "models")
+
+    return lambda target: made()(target)
+
+
 def open_screen(composition: Composition, start: Start) -> int:
     """Run the screen until it is left; returns the exit code. Raises ConfigError."""
     from anoman_tui.data import data_dir
     from anoman_tui.history.library import PromptLibrary
-    from anoman_tui.history.models import ModelLists
     from anoman_tui.transport.tuning import tune_collector, tune_switching
     from anoman_tui.ui.app import run
     from anoman_tui.ui.session import MAX_PANES, Session
@@ -116,7 +129,7 @@ def open_screen(composition: Composition, start: Start) -> int:
         system=setup.system,
         providers=composition.providers,
         problem_of=lambda spec: key_problem_of(composition, spec),
-        list_models=ModelLists(composition.fetch_json, platformdirs.user_cache_path("anoman-tui") / "models"),
+        list_models=model_lists(composition),
         sets=composition.sets,
         prompts=PromptLibrary([data_dir("sample_prompts")], platformdirs.user_config_path("anoman-tui") / "prompts"),
         theme=own.theme,

@@ -2,7 +2,6 @@
 
 import os
 import stat
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,6 +13,8 @@ def private_folder(folder: Path) -> None:
 
 def write_private(path: Path, data: bytes) -> None:
     """Write a file with mode 0600, in one step. Raises OSError."""
+    import tempfile  # it loads much that a program that only reads has no use for
+
     private_folder(path.parent)
     handle, name = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=path.parent)
     try:
