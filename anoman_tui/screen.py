@@ -13,9 +13,8 @@ from anoman_tui import __version__
 from anoman_tui.compose import Composition
 from anoman_tui.core.document import EXIT_INTERRUPTED
 from anoman_tui.core.panes import PaneSpec, Setup, over, read_setup
-from anoman_tui.core.ports import KeepVotes
+from anoman_tui.core.ports import KeepVotes, ListModels
 from anoman_tui.core.records import dataclass
-from anoman_tui.core.ports import ListModels
 from anoman_tui.core.request import Params, Prompt
 from anoman_tui.core.run import RunHead
 from anoman_tui.core.target import PaneArgumentError
