@@ -14,7 +14,8 @@ BLIND_ACTIONS: Final = frozenset(
     {
         *("blind", "vote", "send", "submit", "rerun_all", "stop_all", "copy_or_stop", "copy_text", "switch_mode"),
         *("focus_pane", "step_pane", "next_place", "focus_prompt", "leave", "zoom", "switch_layout", "lock_scrolling"),
-        *("raw_text", "fold_reasoning", "find", "find_on", "leave_find", "search_history", "leave_search", "edit_prompt"),
+        *("raw_text", "fold_reasoning", "find", "find_on", "leave_find"),
+        *("search_history", "leave_search", "edit_prompt", "library", "keep_prompt"),
         *("replay_toggle", "replay_step", "replay_speed", "replay_jump"),
         *("show_keys", "command_palette", "change_theme", "quit", "notify", "bell", "back"),
     }
