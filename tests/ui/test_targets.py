@@ -7,13 +7,18 @@ from textual.pilot import Pilot
 
 from anoman_tui.core.events import ErrorInfo, FailureKind
 from anoman_tui.core.model_list import NoModelsError
-from anoman_tui.core.panes import PaneSpec
+from anoman_tui.core.panes import PaneSpec, read_spec
+from anoman_tui.core.providers import BUILT_IN
 from anoman_tui.core.request import Params
 from anoman_tui.core.target import Target
+from anoman_tui.ui.money import Purse
+from anoman_tui.ui.panes import bring_back, keep, remove_pane, set_panes
+from anoman_tui.ui.run import Board
 from anoman_tui.ui.screens.editor import PaneEditor
+from anoman_tui.ui.session import Session
 from anoman_tui.ui.widgets.fields import LineField, PickField, TextField
 from tests.ui.fakes import FakeNetwork, wait_until
-from tests.ui.scenes import THREE, answer_of, ask, draw, frame, make_app, the_app
+from tests.ui.scenes import METADATA, THREE, answer_of, ask, draw, frame, make_app, the_app
 
 
 def names(pilot: Pilot[None]) -> list[str]:
@@ -235,3 +240,29 @@ async def test_what_cannot_work_is_said_before_sending() -> None:
         await draw(pilot)
         assert "choose the shape gemini" in answer_of(pilot, 3).replace("\n", " ")
         assert "there is no key" not in answer_of(pilot, 2)
+
+
+def test_a_pane_that_comes_back_is_counted_once() -> None:
+    """The session's sum is the same with a pane, without it, and with it again."""
+    network = FakeNetwork()
+    session = Session(tuple(read_spec(one, BUILT_IN) for one in ("anoman/chat/a", "anoman/chat/b")), network, clock=network.clock)
+    board = Board(session)
+    purse = Purse(board, None, None, None)
+    board.send("hello")
+    for stream in network.streams:
+        stream.open()
+        stream.finish(12, METADATA)
+    for slot in board.slots:
+        board.drain(slot)
+    sums = [purse.spent.reported]
+    kept = keep(board)
+    assert remove_pane(board, 1)
+    sums.append(purse.spent.reported)
+    bring_back(board, kept)
+    sums.append(purse.spent.reported)
+    set_panes(board, [read_spec("anoman/chat/c", BUILT_IN)])
+    sums.append(purse.spent.reported)
+    bring_back(board, kept)
+    board.send("again")
+    sums.append(purse.spent.reported)
+    assert sums == [2 * METADATA["cost_usd"]] * 5
