@@ -13,6 +13,7 @@ from anoman_tui.core.pane import PaneState
 from anoman_tui.core.panes import PaneSpec
 from anoman_tui.core.records import dataclass
 from anoman_tui.core.report import read_report
+from anoman_tui.core.request import Params
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.ui.cells import Tone
 from anoman_tui.ui.figures import counted, score
@@ -55,6 +56,20 @@ def own_notes(spec: PaneSpec) -> tuple[NoteLine, ...]:
 def problem_notes(problems: Iterable[str]) -> tuple[NoteLine, ...]:
     """What is known of a choice before it is sent."""
     return tuple(NoteLine(f"! {clean_line(problem, 300)}", Tone.WARN) for problem in problems)
+
+
+def shared_words(params: Params, system: str | None) -> str:
+    """What is set for all panes, in a few words; empty where that is nothing."""
+    told = ["system prompt"] if system else []
+    if params.temperature is not None:
+        told.append(f"temperature {params.temperature:g}")
+    if params.max_tokens is not None:
+        told.append(f"max {params.max_tokens} tokens")
+    if params.stop:
+        told.append(f"stop {clean_line(' '.join(map(repr, params.stop)), 20)}")
+    if params.effort is not None:
+        told.append(f"effort {clean_line(params.effort, 12)}")
+    return ", ".join(told)
 
 
 def changed_notes(spec: PaneSpec, problems: Iterable[str] = ()) -> tuple[NoteLine, ...]:

@@ -88,6 +88,7 @@ async def test_the_library_is_browsed_filtered_and_taken_from(tmp_path: Path) ->
             "local_anypath/gemini/scripted-fast",
         ]
         assert shows(pilot, "▸prompt · max 24 tokens"), "what the prompt before had set is gone with it"
+        assert "u in a pane brings back the panes of before" in said(pilot)
         await opened(pilot, LibraryScreen, "f3")
         await closed(pilot, *"sky blue", "enter")
         assert app.compare.board.shared == Params()
@@ -169,8 +170,8 @@ async def test_what_holds_for_all_panes(tmp_path: Path) -> None:
         await pilot.press(*"Be brief.", "tab", "9", "ctrl+s")
         await wait_until(pilot, lambda: shows(pilot, "temperature is no number from 0 to 2"))
         await closed(pilot, "backspace", *"0.5", "tab", *"40", "tab", *"END", "ctrl+s")
-        assert "system prompt, temperature 0.5, max 40 tokens, stop END" in said(pilot)
-        assert shows(pilot, "▸prompt · system prompt, temperature 0.5, max 40 tokens, stop END")
+        assert "system prompt, temperature 0.5, max 40 tokens, stop 'END'" in said(pilot)
+        assert shows(pilot, "▸prompt · system prompt, temperature 0.5, max 40 tokens, stop 'END'")
         await ask(pilot, "one")
         assert [(one.request.params, one.request.prompt.system) for one in network.streams] == [
             (Params(0.5, 40, ("END",)), "Be brief."),

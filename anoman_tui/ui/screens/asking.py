@@ -12,7 +12,7 @@ from anoman_tui.core.chunks import mend_surrogates
 from anoman_tui.core.request import Params
 from anoman_tui.core.sanitize import clean, clean_line
 from anoman_tui.core.variables import fill, names
-from anoman_tui.ui.form import param_fields, read_param_fields, shown_stops
+from anoman_tui.ui.form import param_fields, read_param_fields
 from anoman_tui.ui.screens.dialog import Dialog, FieldError
 from anoman_tui.ui.widgets.fields import Field, LineField, PickField, TextField
 
@@ -175,17 +175,3 @@ class SaveDialog(Dialog[str]):
             return self._save(name, self._agreed == name, "keep" in self.fields and self.text("keep") == WITH_SETTINGS)
         except ValueError as wrong:
             raise FieldError(str(wrong), "name") from None
-
-
-def shared_words(params: Params, system: str | None) -> str:
-    """What is set for all panes, in a few words; empty where that is nothing."""
-    told = ["system prompt"] if system else []
-    if params.temperature is not None:
-        told.append(f"temperature {params.temperature:g}")
-    if params.max_tokens is not None:
-        told.append(f"max {params.max_tokens} tokens")
-    if params.stop:
-        told.append(f"stop {clean_line(shown_stops(params.stop), 20)}")
-    if params.effort is not None:
-        told.append(f"effort {clean_line(params.effort, 12)}")
-    return ", ".join(told)

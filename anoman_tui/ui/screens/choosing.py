@@ -4,20 +4,21 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from anoman_tui.core.library import SavedPrompt
-from anoman_tui.core.panes import over, read_params, read_spec
+from anoman_tui.core.panes import Setup, over, read_params, read_spec
 from anoman_tui.core.request import Params
 from anoman_tui.core.target import PaneArgumentError
 from anoman_tui.core.variables import fill, names
 from anoman_tui.ui.memory import Memory
-from anoman_tui.ui.notes import own_notes
-from anoman_tui.ui.panes import set_panes
-from anoman_tui.ui.screens.asking import SaveDialog, SharedDialog, ValuesDialog, shared_words
-from anoman_tui.ui.screens.library import LibraryScreen, Taken
+from anoman_tui.ui.notes import own_notes, shared_words
 from anoman_tui.ui.screens.prompting import PromptingScreen
 from anoman_tui.ui.session import MAX_PANES, Session
 from anoman_tui.ui.sharing.files import shown_path
+
+if TYPE_CHECKING:
+    from anoman_tui.ui.screens.library import Taken
 
 Settings = tuple[Params, str | None]
 """Parameters and a system prompt."""
@@ -63,6 +64,8 @@ class ChoosingScreen(PromptingScreen):
 
     def action_shared(self) -> None:
         """Ask for the system prompt and the parameters of all panes."""
+        from anoman_tui.ui.screens.asking import SharedDialog
+
         if self.app.screen is not self:
             return
 
@@ -83,6 +86,8 @@ class ChoosingScreen(PromptingScreen):
             return
         if self.app.screen is not self:
             return
+        from anoman_tui.ui.screens.asking import ValuesDialog
+
         dialog = ValuesDialog(text, self.values)
 
         def accepted(values: dict[str, str] | None) -> None:
@@ -96,13 +101,15 @@ class ChoosingScreen(PromptingScreen):
 
     async def action_library(self) -> None:
         """Choose a prompt."""
+        from anoman_tui.ui.screens.library import LibraryScreen
+
         kept = self.session.prompts
         if kept is None:
             self.say("no prompts are kept here", warning=True)
         elif self.app.screen is self:
             self.app.push_screen(LibraryScreen(await asyncio.to_thread(kept.read)), self._chosen)
 
-    async def _chosen(self, taken: Taken | None) -> None:
+    async def _chosen(self, taken: "Taken | None") -> None:
         if taken is None:
             return
         if taken.prompt is None:
@@ -138,15 +145,17 @@ class ChoosingScreen(PromptingScreen):
             self.say("panes are still streaming: stop them (^C), then take the prompt with its panes again", warning=True)
             return
         try:
-            specs = [read_spec(pane, self.session.providers) for pane in prompt.panes[:MAX_PANES]]
+            specs = tuple(read_spec(pane, self.session.providers) for pane in prompt.panes[:MAX_PANES])
         except PaneArgumentError as wrong:
             self.say(f"the panes of this prompt cannot be opened: {wrong}", warning=True)
             return
-        set_panes(self.board, specs)
-        await self.fit_panes()
+        await self._take_setup(Setup(specs, *self._settings), "the panes of this prompt are open")
+        self.set_focus(self.editor)
 
     async def action_keep_prompt(self) -> None:
         """Keep the text of the editor under a name."""
+        from anoman_tui.ui.screens.asking import SaveDialog
+
         kept = self.session.prompts
         if kept is None:
             self.say("no prompts are kept here", warning=True)

@@ -6,7 +6,6 @@ from textual.app import SuspendNotSupported
 from textual.widgets.text_area import Selection
 
 from anoman_tui.ui import signals
-from anoman_tui.ui.external import EditorError, edit, editor_command
 from anoman_tui.ui.screens.talking import TalkingScreen
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.widgets.historybar import HistoryBar, HistorySearch
@@ -89,6 +88,8 @@ class PromptingScreen(TalkingScreen):
             self.run_worker(self._edit(), exit_on_error=False)
 
     async def _edit(self) -> None:
+        from anoman_tui.ui.external import EditorError, edit, editor_command
+
         try:
             command = editor_command(os.environ)
             with self.app.suspend(), signals.interrupts_held():
