@@ -6,9 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
-import rich
-from rich.segment import Segments
-from rich.traceback import Traceback
 from textual.actions import ActionParseResult, parse
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
@@ -17,14 +14,11 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 
 from anoman_tui.ui import signals
-from anoman_tui.ui.commands import commands
 from anoman_tui.ui.guard import Guard
-from anoman_tui.ui.keymap import read_keymap
+from anoman_tui.ui.keymap import Keymap, read_keymap
 from anoman_tui.ui.keys import contexts, key_name, places, wire_place
 from anoman_tui.ui.memory import save
 from anoman_tui.ui.screens.compare import CompareScreen
-from anoman_tui.ui.screens.help import HelpScreen
-from anoman_tui.ui.screens.wire import WireScreen
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.themes import DEFAULT_THEME, NO_COLOR_THEME, load_themes
 from anoman_tui.ui.widgets.prompt import PromptEditor
@@ -49,10 +43,17 @@ class AnomanApp(App[None]):
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") is not None else None)
         self.session = session
         self.compare = CompareScreen(session)
-        self.keymap = read_keymap(session.keymap, contexts(self, self.compare), enter_sends=session.enter_sends)
+        self.keymap = self._read_keymap()
         self._loaded = load_themes(session.theme_dirs)
         for theme in self._loaded.themes:
             self.register_theme(theme)
+
+    def _read_keymap(self) -> Keymap:
+        """The user's keys; where there are none, nothing needs to be looked at."""
+        session = self.session
+        if session.enter_sends and not session.keymap:
+            return Keymap({}, ())
+        return read_keymap(session.keymap, contexts(self, self.compare), enter_sends=session.enter_sends)
 
     def get_default_screen(self) -> Screen[None]:
         """The comparison is the only full screen."""
@@ -96,6 +97,8 @@ class AnomanApp(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002  the base class names it
         """Every action by name, and the choice of theme."""
+        from anoman_tui.ui.commands import commands
+
         yield SystemCommand("Theme", "Change the colours", self.action_change_theme)
         compare = self.compare
         homes = {"In the prompt": lambda: compare.editor, "In a pane": lambda: compare.answer, "Everywhere": lambda: compare}
@@ -103,6 +106,9 @@ class AnomanApp(App[None]):
 
     def action_show_keys(self) -> None:
         """Show the keys for the place that has the focus."""
+        from anoman_tui.ui.screens.help import HelpScreen
+        from anoman_tui.ui.screens.wire import WireScreen
+
         if isinstance(self.screen, HelpScreen):
             self.screen.dismiss()
             return
@@ -123,6 +129,10 @@ class AnomanApp(App[None]):
 
     def _fatal_error(self) -> None:
         """Show where it broke, and no values: they may hold a prompt or a key."""
+        import rich
+        from rich.segment import Segments
+        from rich.traceback import Traceback
+
         self.bell()
         traceback = Traceback(show_locals=False, width=None, suppress=[rich])
         self._exit_renderables.append(Segments(self.console.render(traceback, self.console.options)))

@@ -15,7 +15,6 @@ _NAMED = frozenset(
     {"enter", "escape", "tab", "space", "backspace", "delete", "insert", "home", "end", "pageup", "pagedown", "up", "down", "left", "right"}
     | {f"f{number}" for number in range(1, 25)}
 )
-_SIGNS = frozenset(_character_to_key(chr(code)) for code in range(33, 127))
 _SAME = {"ctrl+i": "Tab", "ctrl+m": "Enter", "ctrl+h": "Backspace", "ctrl+left_square_bracket": "Esc"}
 """Keys that a terminal sends as another one."""
 
@@ -71,7 +70,7 @@ def _problem(key: str, binding: Binding, contexts: Sequence[Context]) -> str:
     if not key:
         return "no key is given"
     *modifiers, last = key.split("+")
-    if not set(modifiers) <= _MODIFIERS or (last not in _NAMED | _SIGNS and key_to_character(last) is None):
+    if not set(modifiers) <= _MODIFIERS or (last not in _NAMED | _signs() and key_to_character(last) is None):
         return f"{key[:40]} is no key"
     if key in _SAME:
         return f"a terminal sends {key} as {_SAME[key]}"
@@ -82,6 +81,11 @@ def _problem(key: str, binding: Binding, contexts: Sequence[Context]) -> str:
         if not binding.priority and key in _editing_keys() and key not in binding.key.split(","):
             return f"{key} edits the prompt"
     return ""
+
+
+def _signs() -> frozenset[str]:
+    """The keys that have a letter or a sign on them."""
+    return frozenset(_character_to_key(chr(code)) for code in range(33, 127))
 
 
 def _editing_keys() -> frozenset[str]:

@@ -1,7 +1,6 @@
 """Comparing words on the main screen: the current pane's answer against that of the base."""
 
 from anoman_tui.ui.blind import answer_name, is_over
-from anoman_tui.ui.screens.diff import DiffScreen, Pair
 from anoman_tui.ui.screens.voting import VotingScreen
 from anoman_tui.ui.talk import answer_text
 
@@ -33,6 +32,8 @@ class ComparingScreen(VotingScreen):
             self._open_diff(at, base)
 
     def _open_diff(self, at: int, base: int) -> None:
+        from anoman_tui.ui.screens.diff import DiffScreen, Pair
+
         here, there = self.board.slots[at], self.board.slots[base]
         names = [self._pane_name(place) for place in (at, base)]
         title = f"{names[0]} against the base, {names[1]}"

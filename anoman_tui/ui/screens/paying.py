@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from anoman_tui.core.budget import Ask, Ok, Refuse
 from anoman_tui.core.request import Request
 from anoman_tui.ui.money import Purse
-from anoman_tui.ui.screens import dialog
 from anoman_tui.ui.screens.acting import ActingScreen
 from anoman_tui.ui.session import Session
 
@@ -34,6 +33,8 @@ class PayingScreen(ActingScreen):
             case Refuse(sentence):
                 self.say(sentence, warning=True)
             case Ask(sentence):
+                from anoman_tui.ui.screens import dialog
+
                 question = dialog.Ask("Before money is spent", sentence, "sends")
                 if await self.app.push_screen_wait(question):
                     send()

@@ -1,16 +1,18 @@
 """Looking closer at what the panes hold: folding, raw text, finding, scrolling together, and the sheet of all numbers."""
 
+from typing import TYPE_CHECKING
+
 from anoman_tui.ui.cells import plain_text
-from anoman_tui.ui.details import Section, details
-from anoman_tui.ui.screens.details import DetailsScreen
 from anoman_tui.ui.screens.taking import TakingScreen
-from anoman_tui.ui.screens.wire import WireScreen
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.titles import title
 from anoman_tui.ui.widgets.answer import AnswerView
 from anoman_tui.ui.widgets.answer_scroll import LineScroller
 from anoman_tui.ui.widgets.findbar import FindBar
-from anoman_tui.ui.wire.model import Source
+
+if TYPE_CHECKING:
+    from anoman_tui.ui.details import Section
+    from anoman_tui.ui.wire.model import Source
 
 
 class ReadingScreen(TakingScreen):
@@ -25,7 +27,7 @@ class ReadingScreen(TakingScreen):
     @property
     def is_current(self) -> bool:
         """Whether any of it is visible: Textual counts the screen below the top one in, even where that hides it all."""
-        return super().is_current and not isinstance(self.app.screen, WireScreen)
+        return super().is_current and not getattr(self.app.screen, "COVERS_ALL", False)
 
     @property
     def answer(self) -> AnswerView:
@@ -42,11 +44,14 @@ class ReadingScreen(TakingScreen):
 
     def action_details(self, about: str = "") -> None:
         """Show every number of the current pane, and go to the one that was asked for."""
+        from anoman_tui.ui.details import details
+        from anoman_tui.ui.screens.details import DetailsScreen
+
         if self.app.screen is not self:
             return
         slot = self.board.slots[self.stage.current]
 
-        def read() -> tuple[Section, ...]:
+        def read() -> "tuple[Section, ...]":
             return details(slot.target, slot.state, self.board.clock())
 
         name = plain_text([title(slot.target, self.stage.current + 1, False, with_model=True)]).strip()
@@ -56,10 +61,13 @@ class ReadingScreen(TakingScreen):
 
     def action_wire(self) -> None:
         """Show what came over the wire, frame by frame, in all panes."""
+        from anoman_tui.ui.screens.wire import WireScreen
+        from anoman_tui.ui.wire.model import Source
+
         if self.app.screen is not self:
             return
 
-        def read() -> list[Source]:
+        def read() -> "list[Source]":
             return [Source(slot.target, slot.state, slot.mailbox, slot.queued) for slot in self.board.slots]
 
         lanes = WireScreen(read, self.board.clock, self.stage.current)

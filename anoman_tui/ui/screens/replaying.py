@@ -6,7 +6,6 @@ from pathlib import Path
 from anoman_tui.core.ports import Playback, Recording
 from anoman_tui.ui.playing import Player
 from anoman_tui.ui.screens.arranging import ArrangingScreen
-from anoman_tui.ui.screens.runs import RunsScreen
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.widgets.replaybar import ReplayBar
 
@@ -35,6 +34,8 @@ class ReplayingScreen(ArrangingScreen):
             return
         if self.app.screen is not self:
             return
+        from anoman_tui.ui.screens.runs import RunsScreen
+
         screen = RunsScreen(await asyncio.to_thread(shelf.list))
 
         async def chosen(one: Recording | None) -> None:

@@ -2,14 +2,10 @@
 
 import asyncio
 
-from anoman_tui.core.comparing import compare
 from anoman_tui.core.panes import Setup, read_setup
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.core.triad import is_triad, triad
 from anoman_tui.ui.panes import keep, set_panes
-from anoman_tui.ui.screens.comparison import ComparisonScreen
-from anoman_tui.ui.screens.dialog import Ask
-from anoman_tui.ui.screens.sets import SetsScreen, read_list
 from anoman_tui.ui.screens.targets import TargetsScreen
 from anoman_tui.ui.session import MAX_PANES, Session
 
@@ -25,6 +21,8 @@ class SetupsScreen(TargetsScreen):
 
     async def action_pane_sets(self) -> None:
         """Show the saved sets."""
+        from anoman_tui.ui.screens.sets import SetsScreen, read_list
+
         sets = self.session.sets
         if not self.may_change():
             return
@@ -61,6 +59,8 @@ class SetupsScreen(TargetsScreen):
                 await self._take_setup(setup, f"the set {shown} is open")
 
         if stops:
+            from anoman_tui.ui.screens.dialog import Ask
+
             still = "1 pane still streams" if stops == 1 else f"{stops} panes still stream"
             self.app.push_screen(Ask("Open a pane set", f"{still}. Stop and open {shown}?", "opens it"), take)
         else:
@@ -108,6 +108,9 @@ class SetupsScreen(TargetsScreen):
         elif len(states) < len(slots) or not all(slot.ended for slot in slots):
             self.say("these panes are one model through its shapes: send a prompt, and S then shows what differs")
         else:
+            from anoman_tui.core.comparing import compare
+            from anoman_tui.ui.screens.comparison import ComparisonScreen
+
             names = [slot.target.shape.value for slot in slots]
             changed = ["a pane was changed since its answer: R asks all again"] if any(slot.changed for slot in slots) else []
             title = f"{clean_line(slots[0].target.model, 60)} through {len(slots)} shapes"

@@ -3,23 +3,26 @@
 import asyncio
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from anoman_tui.core.chunks import mend_surrogates
 from anoman_tui.core.panes import Setup
-from anoman_tui.ui.screens.menu import Choice, CopyMenu
 from anoman_tui.ui.screens.paying import PayingScreen
 from anoman_tui.ui.session import Share
 from anoman_tui.ui.sharing.clipboard import takes_copies
-from anoman_tui.ui.sharing.exports import WORDS, Export, Exported, Source, export
 from anoman_tui.ui.sharing.files import shown_path, write_private
 
+if TYPE_CHECKING:
+    from anoman_tui.ui.screens.menu import Choice
+    from anoman_tui.ui.sharing.exports import Exported
+
 NOTHING_YET = {
-    Export.ANSWER: "there is no answer to copy yet",
-    Export.CURL: "there is no request yet: it is made when a prompt is sent",
-    Export.FRAMES: "no bytes of an answer came yet",
+    "answer": "there is no answer to copy yet",
+    "curl": "there is no request yet: it is made when a prompt is sent",
+    "frames": "no bytes of an answer came yet",
 }
-OWN_ACTIONS = {Export.SHARE: "share", Export.BUNDLE: "bug_bundle"}
-"""What is not made of the panes alone."""
+OWN_ACTIONS = {"share": "share", "bundle": "bug_bundle"}
+"""What is not made of the panes alone: an Export, and the action that makes it."""
 
 
 class TakingScreen(PayingScreen):
@@ -35,23 +38,33 @@ class TakingScreen(PayingScreen):
 
     def action_copy_answer(self) -> None:
         """Copy the current pane's answer."""
+        from anoman_tui.ui.screens.menu import Choice
+        from anoman_tui.ui.sharing.exports import Export
+
         self._take(Choice(Export.ANSWER, to_file=False))
 
     def action_copy_menu(self) -> None:
         """Ask what to copy."""
+        from anoman_tui.ui.screens.menu import CopyMenu
+
         if self.app.screen is self:
             self.app.push_screen(CopyMenu(self.stage.current + 1, clipboard=takes_copies(os.environ)), self._take)
 
     def action_save(self) -> None:
         """Write the run as JSON to a file."""
+        from anoman_tui.ui.screens.menu import Choice
+        from anoman_tui.ui.sharing.exports import Export
+
         self._take(Choice(Export.DOCUMENT, to_file=True))
 
-    def _take(self, choice: Choice | None) -> None:
+    def _take(self, choice: "Choice | None") -> None:
         if choice is None:
             return
         if choice.what in OWN_ACTIONS:
             self.call_later(self.run_action, OWN_ACTIONS[choice.what])
             return
+        from anoman_tui.ui.sharing.exports import Source, export
+
         sources = [
             Source(number, slot.target, slot.state, *((None, b"", False) if slot.mailbox is None else slot.mailbox.kept()))
             for number, slot in enumerate(self.board.slots, 1)
@@ -84,7 +97,7 @@ class TakingScreen(PayingScreen):
             without = f"; left out as secrets: {', '.join(dropped)}" if dropped else ""
             self.say(f"`anoman-tui open` shows {shown_path(path)} to others{without}")
 
-    def copy(self, text: str, taken: Exported | None = None) -> None:
+    def copy(self, text: str, taken: "Exported | None" = None) -> None:
         """Copy a text, and write it to a file where the terminal is known not to take copies."""
         self.app.copy_to_clipboard(mend_surrogates(text))
         said = f"{len(text)} characters copied"
@@ -95,14 +108,16 @@ class TakingScreen(PayingScreen):
         else:
             self._to_file(taken, "this terminal may pass no copies on; ")
 
-    def _to_file(self, taken: Exported, before: str) -> None:
+    def _to_file(self, taken: "Exported", before: str) -> None:
         folder = self.session.state_dir
         if folder is None:
             self.say("there is no folder to write to", warning=True)
         else:
             self.run_worker(self._write(folder / "exports" / taken.name, taken, before), exit_on_error=False)
 
-    async def _write(self, path: Path, taken: Exported, before: str) -> None:
+    async def _write(self, path: Path, taken: "Exported", before: str) -> None:
+        from anoman_tui.ui.sharing.exports import WORDS
+
         try:
             await asyncio.to_thread(write_private, path, taken.content)
         except OSError as wrong:

@@ -1,10 +1,14 @@
 """Which panes there are: setting them up, adding, removing, moving, and bringing back what was before."""
 
+from typing import TYPE_CHECKING
+
 from anoman_tui.core.panes import PaneSpec
 from anoman_tui.ui.panes import Kept, add_pane, bring_back, keep, move_pane, remove_pane, set_spec
-from anoman_tui.ui.screens.editor import PaneEditor, Shared
 from anoman_tui.ui.screens.replaying import ReplayingScreen
 from anoman_tui.ui.session import MAX_PANES, Session
+
+if TYPE_CHECKING:
+    from anoman_tui.ui.screens.editor import PaneEditor
 
 
 class TargetsScreen(ReplayingScreen):
@@ -58,7 +62,9 @@ class TargetsScreen(ReplayingScreen):
 
         self.app.push_screen(self._editor("New pane", self.board.slots[self.stage.current].spec), take)
 
-    def _editor(self, title: str, spec: PaneSpec) -> PaneEditor:
+    def _editor(self, title: str, spec: PaneSpec) -> "PaneEditor":
+        from anoman_tui.ui.screens.editor import PaneEditor, Shared
+
         return PaneEditor(title, spec, self.session, Shared(self.board.shared, self.board.system))
 
     # -- removing and moving -----------------------------------------------------------------------------------------

@@ -2,56 +2,21 @@
 
 import os
 import platform
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from anoman_tui.core.bundle import Setting, bundle
 from anoman_tui.core.chunks import mend_surrogates
-from anoman_tui.core.frames import frames_of
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.request import Request
-from anoman_tui.core.twin import Comparison, Remark, compare_pair, compare_twin, twin
 from anoman_tui.ui.figures import seconds
 from anoman_tui.ui.screens.comparing import ComparingScreen
-from anoman_tui.ui.screens.comparison import ComparisonScreen
 from anoman_tui.ui.sharing.clipboard import takes_copies
-from anoman_tui.ui.sharing.exports import Export, Exported
 from anoman_tui.ui.slot import Slot
 
-Compare = Callable[[PaneState, PaneState], Comparison]
+if TYPE_CHECKING:
+    from anoman_tui.core.twin import Comparison
 
-
-class TwinScreen(ComparisonScreen):
-    """Shows how a second answer stands to the first; while it runs, how long it does."""
-
-    def __init__(self, title: str, names: Sequence[str], read: Callable[[], Comparison | str]) -> None:
-        super().__init__(title, names, ())
-        self._read = read
-        self._told: Comparison | str | None = None
-
-    def on_mount(self) -> None:
-        """Draw what is known."""
-        self.redraw()
-
-    def redraw(self) -> None:
-        """Draw what changed since the last call."""
-        told = self._read()
-        if told == self._told:
-            return
-        self._told = told
-        if isinstance(told, str):
-            self._rows, self._notes = (), (told,)
-        else:
-            self._rows = told.rows
-            self._notes = (told.verdict, *(_said(remark) for remark in told.remarks))
-        self._draw_rows()
-
-    def _draw_rows(self) -> None:
-        if self._rows or self._notes:
-            super()._draw_rows()
-
-
-def _said(remark: Remark) -> str:
-    return f"{remark.text} ({remark.page})" if remark.page else remark.text
+Compare = Callable[[PaneState, PaneState], "Comparison"]
 
 
 class TwinningScreen(ComparingScreen):
@@ -59,10 +24,14 @@ class TwinningScreen(ComparingScreen):
 
     def action_stream_twin(self) -> None:
         """The current pane's request once more without streaming, compared with what it shows."""
+        from anoman_tui.core.twin import compare_twin, twin
+
         self._second("Streamed and as one JSON answer", ("streamed", "single"), compare_twin, twin)
 
     def action_cache_pair(self) -> None:
         """The current pane's request once more as it is: was the second one served from a cache?"""
+        from anoman_tui.core.twin import compare_pair
+
         self._second("The same request again: cold and warm", ("cold", "warm"), compare_pair, lambda request: request)
 
     def _second(self, title: str, names: tuple[str, str], compare: Compare, second: Callable[[Request], Request]) -> None:
@@ -82,11 +51,13 @@ class TwinningScreen(ComparingScreen):
     def _compare_second(self, title: str, names: tuple[str, str], compare: Compare, asked: Request, state: PaneState) -> None:
         slot = self.board.send_beside(asked)
 
-        def read() -> Comparison | str:
+        def read() -> "Comparison | str":
             now = slot.state
             if now is None or now.closed is None:
                 return f"the second request runs: {seconds(self._runs_ms(slot))}; Esc stops it"
             return compare(state, now)
+
+        from anoman_tui.ui.screens.twin import TwinScreen
 
         screen = TwinScreen(title, names, read)
         self.stage.watch = screen.redraw
@@ -106,6 +77,10 @@ class TwinningScreen(ComparingScreen):
 
     def action_bug_bundle(self) -> None:
         """Copy what a ticket about the current pane needs, and write it to a file."""
+        from anoman_tui.core.bundle import Setting, bundle
+        from anoman_tui.core.frames import frames_of
+        from anoman_tui.ui.sharing.exports import Export, Exported
+
         slot, head = self.board.slots[self.stage.current], self.board.head
         if slot.state is None or slot.mailbox is None or head is None:
             self.say("nothing was sent yet: the bundle tells of a request and its answer")

@@ -5,7 +5,6 @@ import asyncio
 from anoman_tui.core.stats import Vote
 from anoman_tui.ui.judging import Pick, Stage
 from anoman_tui.ui.screens.blinding import BlindScreen
-from anoman_tui.ui.screens.rates import RatesScreen
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.widgets.votebar import VoteBar
 
@@ -77,5 +76,7 @@ class VotingScreen(BlindScreen):
             except OSError as wrong:
                 self.say(f"the votes cannot be read ({wrong.strerror or type(wrong).__name__})", warning=True)
         if self.app.screen is self and not self.judging.hides:
+            from anoman_tui.ui.screens.rates import RatesScreen
+
             blind = [vote for vote in (*kept, *self.unsaved) if vote.blind]
             await self.app.push_screen(RatesScreen(blind))

@@ -19,6 +19,8 @@ from anoman_tui.ui.wire_bindings import WIRE_KEYS
 class WireScreen(WireLanes):
     """Shows the frames of all panes, or of one alone; live while `redraw` is called."""
 
+    COVERS_ALL = True
+    """Nothing of the screen below is visible."""
     BINDING_GROUP_TITLE = "Wire lanes"
     BINDINGS: ClassVar[list[BindingType]] = list(WIRE_KEYS)
 
