@@ -10,9 +10,6 @@ from textual.screen import Screen
 
 from anoman_tui.core.records import dataclass
 from anoman_tui.ui.keymap import Context
-from anoman_tui.ui.screens.diff import DiffScreen
-from anoman_tui.ui.screens.rates import RatesScreen
-from anoman_tui.ui.screens.sets import SetsScreen
 from anoman_tui.ui.widgets.answer_scroll import LineScroller
 from anoman_tui.ui.widgets.findbar import FindBar
 from anoman_tui.ui.widgets.historybar import HistoryBar
@@ -91,8 +88,11 @@ def contexts(app: App[None], screen: Screen[None]) -> tuple[Context, ...]:
     """The bindings that act at the same time, for finding keys that are given twice. Loads every overlay."""
     from anoman_tui.ui.screens.asking import ValueField, ValuesDialog
     from anoman_tui.ui.screens.dialog import Dialog
+    from anoman_tui.ui.screens.diff import DiffScreen
     from anoman_tui.ui.screens.library import FilterLine, LibraryScreen
     from anoman_tui.ui.screens.menu import CopyMenu
+    from anoman_tui.ui.screens.rates import RatesScreen
+    from anoman_tui.ui.screens.sets import SetsScreen
     from anoman_tui.ui.screens.sheet import SheetScreen
     from anoman_tui.ui.widgets.fields import LineField, PickLine
 
