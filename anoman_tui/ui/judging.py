@@ -129,9 +129,11 @@ class Judging:
             slots.sort(key=lambda slot: own.index(slot) if slot in own else len(own))
             self.home = None
 
-    def end(self) -> None:
-        """Hide nothing any more."""
-        self.restore()
+    def end(self, *, restore: bool = True) -> None:
+        """Hide nothing any more; `restore` is false where other panes stand there than those that were shuffled."""
+        if restore:
+            self.restore()
+        self.home = None
         self.on, self.pick, self._run = False, None, 0
 
     # -- the pane that others are compared with ------------------------------------------------------------------------

@@ -21,6 +21,13 @@ BLIND_ACTIONS: Final = frozenset(
     }
 )
 """What can be done while names are hidden. All else is refused, whatever it is: it might tell."""
+CHANGES: Final = frozenset(
+    {
+        *("add_pane", "remove_pane", "move_pane", "undo_panes", "pane_sets", "triad", "library"),
+        *("recordings", "stream_twin", "cache_pair"),
+    }
+)
+"""What changes the panes or takes their place: done after a vote, it ends blind mode first, so that they stand in their own order."""
 READY_ACTIONS: Final = frozenset({"copy_answer", "diff", "base", "retry_pane"})
 """What can be done as well once all answers are shown."""
 WHICH: Final = "blind: which pane still streams is hidden; X stops all that do"
@@ -47,6 +54,8 @@ class BlindScreen(ChoosingScreen):
     def gate(self, action: str) -> bool:
         """Whether an action of this screen or of the app is not to be done, since it could tell who answered; says so."""
         stage = self.judging.stage
+        if stage is Stage.REVEALED and action in CHANGES:
+            self._end_blind()
         if not self.judging.hides or (action in BLIND_ACTIONS and not (action == "leave" and stage is Stage.WAITING)):
             return False
         if action in READY_ACTIONS and stage is Stage.READY:
@@ -122,6 +131,19 @@ class BlindScreen(ChoosingScreen):
             self.set_focus(self.stage.panes[place].answer)
         self.go_to(place)
         self.say_kept()
+
+    async def fit_panes(self) -> None:
+        """Other panes than those that were shuffled cannot be judged."""
+        was_on = self.judging.on
+        if was_on:
+            self.judging.end(restore=False)
+            self.stage.veil = None
+        self.stage.base = self.judging.marked
+        await super().fit_panes()
+        if was_on:
+            self.show_stage()
+            self.say("the panes are others now, so blind is ended")
+            self.say_kept()
 
     def wake(self) -> None:
         """Hide the run that has just begun, and draw."""
