@@ -85,6 +85,15 @@ PANE_KEYS = (
     Binding("H", "screen.cache_pair", "Again", id="cache-pair", tooltip="The same request again: cold against warm", show=False),
     Binding("B", "screen.bug_bundle", "Bundle", id="bug-bundle", tooltip="Write what a ticket about this pane needs", show=False),
     Binding("o", "screen.recordings", "Recordings", id="recordings", tooltip="Choose a recorded run and play it again", show=False),
+    Binding("question_mark", "app.show_keys", "Keys", id="pane-keys", tooltip="Show the keys for this place", show=False),
+    *(
+        Binding(str(n), f"screen.focus_pane({n})", f"Pane {n}", id=f"focus-pane-{n}", tooltip=f"Go to pane {n}", show=False)
+        for n in range(1, 7)
+    ),
+)
+"""The keys of a pane."""
+
+REPLAY_KEYS = (
     Binding("space", "screen.replay_toggle", "Pause", id="replay-toggle", tooltip="In a recording: stand still, or go on", show=False),
     Binding(
         "full_stop", "screen.replay_step(1)", "Step", id="replay-step", tooltip="In a recording: the next thing that happened", show=False
@@ -94,10 +103,5 @@ PANE_KEYS = (
     Binding("less_than_sign", "screen.replay_speed(-1)", "Slower", id="replay-slower", tooltip="In a recording: slower", show=False),
     Binding("right_square_bracket", "screen.replay_jump(1)", "Forth", id="replay-forth", tooltip="In a recording: a second on", show=False),
     Binding("left_square_bracket", "screen.replay_jump(-1)", "Back", id="replay-jump", tooltip="In a recording: a second back", show=False),
-    Binding("question_mark", "app.show_keys", "Keys", id="pane-keys", tooltip="Show the keys for this place", show=False),
-    *(
-        Binding(str(n), f"screen.focus_pane({n})", f"Pane {n}", id=f"focus-pane-{n}", tooltip=f"Go to pane {n}", show=False)
-        for n in range(1, 7)
-    ),
 )
-"""The keys of a pane."""
+"""The keys of a pane that act while a recording is on the screen. They go before those that scroll."""

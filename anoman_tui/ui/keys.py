@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from anoman_tui.core.records import dataclass
+from anoman_tui.ui.bindings import PANE_KEYS
 from anoman_tui.ui.keymap import Context
 from anoman_tui.ui.widgets.answer_scroll import LineScroller
 from anoman_tui.ui.widgets.findbar import FindBar
@@ -98,7 +99,8 @@ def contexts(app: App[None], screen: Screen[None]) -> tuple[Context, ...]:
 
     top, around = _named(app.BINDINGS), _named(screen.BINDINGS)
     return (
-        Context((*_named(Pane.BINDINGS), *_named(LineScroller.BINDINGS), *around, *top)),
+        Context((*_named(PANE_KEYS), *_named(LineScroller.BINDINGS), *around, *top)),
+        Context((*_named(Pane.BINDINGS), *around, *top)),
         Context((*_named(PromptEditor.BINDINGS), *around, *top), typing=True),
         Context((*_named(FindBar.BINDINGS), *top), typing=True),
         Context((*_named(HistoryBar.BINDINGS), *top), typing=True),

@@ -35,8 +35,8 @@ def test_the_built_in_keys_do_not_clash() -> None:
 
 def test_good_keys_are_taken() -> None:
     """Several keys, signs in place of their names, and two actions that change places."""
-    assert keymap(stop_pane="u, f8", find="?", pane_keys="slash").keys == {
-        "stop-pane": "u,f8",
+    assert keymap(stop_pane="K, f8", find="?", pane_keys="slash").keys == {
+        "stop-pane": "K,f8",
         "find": "question_mark",
         "pane-keys": "slash",
     }
@@ -48,9 +48,9 @@ def test_good_keys_are_taken() -> None:
     [
         ("stop_panes", "x", "keys.stop-panes: there is no such action"),
         ("stop_pane", "bogus+key", "bogus+key is no key"),
-        ("stop_pane", "u,nonsense", "nonsense is no key"),
+        ("stop_pane", "K,nonsense", "nonsense is no key"),
         ("stop_pane", "", "no key is given"),
-        ("stop_pane", "u,,", "no key is given"),
+        ("stop_pane", "K,,", "no key is given"),
         ("stop_pane", "ctrl+i", "sends ctrl+i as Tab"),
         ("stop_pane", "r", "r is the key of retry-pane, too"),
         ("stop_pane", "f1", "f1 is the key of keys, too"),
@@ -74,27 +74,27 @@ def test_bad_keys_are_named(name: str, keys: str, says: str) -> None:
 
 def test_two_entries_with_one_key() -> None:
     """The first that clashes goes; then the other one can stay."""
-    found = keymap(stop_pane="u", retry_pane="u")
+    found = keymap(stop_pane="K", retry_pane="K")
     assert (len(found.keys), len(found.problems)) == (1, 1)
 
 
 async def test_rebound_keys_act_and_are_shown() -> None:
     """In the last line, in the help and in the palette; the old key does nothing; problems are said once each."""
     network = FakeNetwork()
-    app = make_app(network, keymap={"stop-pane": "u", "keys": "f9", "retry-pane": "m", "nothing": "x"})
+    app = make_app(network, keymap={"stop-pane": "K", "keys": "f9", "retry-pane": "m", "nothing": "x"})
     async with app.run_test(size=(102, 26)) as pilot:
         assert sum("keys.retry-pane" in str(one.message) for one in app._notifications) == 1
         assert sum("keys.nothing" in str(one.message) for one in app._notifications) == 1
         await ask(pilot)
         await pilot.press("escape", "x")
         assert [one.cancelled for one in network.streams] == [0, 0, 0]
-        assert frame(pilot)[-1].startswith(" u Stop")
-        await pilot.press("u")
+        assert frame(pilot)[-1].startswith(" K Stop")
+        await pilot.press("K")
         assert [one.cancelled for one in network.streams] == [1, 0, 0]
-        assert any(one.help == "u, in a pane" for one in app.get_system_commands(app.screen))
+        assert any(one.help == "K, in a pane" for one in app.get_system_commands(app.screen))
         await pilot.press("f9")
         await wait_until(pilot, lambda: isinstance(app.screen, HelpScreen))
-        await wait_until(pilot, lambda: any("│    u  " in row for row in frame(pilot)) or any(" u    " in row for row in frame(pilot)))
+        await wait_until(pilot, lambda: any("│    K  " in row for row in frame(pilot)) or any(" K    " in row for row in frame(pilot)))
 
 
 async def test_enter_as_a_new_line() -> None:

@@ -13,7 +13,7 @@ from anoman_tui.core.pane import PaneState
 from anoman_tui.core.request import Request
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.core.target import Target
-from anoman_tui.ui.bindings import PANE_KEYS
+from anoman_tui.ui.bindings import PANE_KEYS, REPLAY_KEYS
 from anoman_tui.ui.blind import blind_notes
 from anoman_tui.ui.cells import Cell, Tone, fitted, pack, spread, width_of
 from anoman_tui.ui.document import styles
@@ -51,7 +51,7 @@ class Pane(Vertical, can_focus=False):
             self.about = about
 
     BINDING_GROUP_TITLE = "Pane"
-    BINDINGS: ClassVar[list[BindingType]] = [replace(binding, priority=True) for binding in PANE_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = [replace(binding, priority=True) for binding in (*PANE_KEYS, *REPLAY_KEYS)]
 
     def __init__(self, number: int) -> None:
         super().__init__(id=f"pane-{number}")
