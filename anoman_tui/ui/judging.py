@@ -9,7 +9,7 @@ from anoman_tui.core.outcome import outcome
 from anoman_tui.core.records import dataclass
 from anoman_tui.core.stats import Vote, VotedPane
 from anoman_tui.ui.blind import Veil, has_answer, is_over, letter
-from anoman_tui.ui.cells import Tone
+from anoman_tui.ui.cells import Cell, Row, Tone
 from anoman_tui.ui.notes import NoteLine
 from anoman_tui.ui.run import Board
 from anoman_tui.ui.slot import Slot
@@ -182,3 +182,23 @@ def _voted(slot: Slot) -> VotedPane:
     own: dict[str, Any] = spec.params.as_dict() | ({} if spec.system is None else {"system": spec.system})
     target = slot.target
     return VotedPane(target.argument, target.model, answer_text(state), "" if ended is None else ended.value, own)
+
+
+def progress(judging: Judging, board: Board, *, in_prompt: bool) -> Row:
+    """What the line of blind mode says; the keys to vote differ by whether one types."""
+    match judging.stage:
+        case Stage.OFF:
+            return ()
+        case Stage.EMPTY:
+            again = "R asks again, " if board.run_number else ""
+            return (Cell("blind ", Tone.ACCENT), Cell(f"the next prompt is judged without names · in a pane {again}b ends it"))
+        case Stage.WAITING:
+            return (Cell("blind ", Tone.ACCENT), Cell(f"answers are shown together: {judging.arrived} of {len(board.slots)} in"))
+        case Stage.READY:
+            leave = (Cell("Esc", Tone.KEY), Cell(" then ")) if in_prompt else ()
+            votes = (Cell("V", Tone.KEY), Cell(" votes · d compares words · b ends it, no vote"))
+            return (Cell("all answers are in ", Tone.ACCENT), *leave, *votes)
+        case Stage.REVEALED:
+            said = "" if judging.pick is None else judging.pick.words()
+            rest = Cell(" win rates · b ends blind · the next prompt is blind again")
+            return (Cell(f"your vote: {said} ", Tone.ACCENT), Cell("· "), Cell("V", Tone.KEY), rest)

@@ -316,3 +316,26 @@ async def test_messages_that_could_tell_wait() -> None:
         await pilot.pause()
         assert "okapi-model was slow" in notices(app)
         assert "pane 2 has no answer" in notices(app)
+
+
+async def test_other_panes_end_blind_mode() -> None:
+    """Claim: after a vote a change of panes first puts them back into their order; while names are hidden other panes end it, too."""
+    network = FakeNetwork()
+    app = hidden_app(network)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(network, pilot)
+        await end(network, pilot)
+        await pilot.press("escape", "V", "1")
+        assert stage_of(app) is Stage.REVEALED
+        await pilot.press("1", "shift+left")
+        await pilot.pause()
+        assert stage_of(app) is Stage.OFF
+        assert [slot.target.model for slot in app.compare.board.slots] == ["zebra-model", "tapir/tapir-model", "okapi-model"]
+        await pilot.press("b")
+        assert stage_of(app) is Stage.EMPTY
+        app.compare.board.slots.pop()
+        await app.compare.fit_panes()
+        await pilot.pause()
+        assert stage_of(app) is Stage.OFF
+        assert any("blind is ended" in notice for notice in notices(app))
+        assert any("zebra" in row for row in frame(pilot))

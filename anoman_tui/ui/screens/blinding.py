@@ -3,8 +3,8 @@
 from typing import Final
 
 from anoman_tui.ui.blind import REFUSED, betrays
-from anoman_tui.ui.cells import Cell, Row, Tone
-from anoman_tui.ui.judging import Judging, Stage
+from anoman_tui.ui.cells import Row
+from anoman_tui.ui.judging import Judging, Stage, progress
 from anoman_tui.ui.screens.choosing import ChoosingScreen
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.widgets.prompt import PromptEditor
@@ -166,7 +166,7 @@ class BlindScreen(ChoosingScreen):
         if self.votebar.has_focus and stage is not Stage.READY:
             self.set_focus(self.answer)
         self.votebar.display = judging.on
-        self.votebar.tell(self._words(stage))
+        self.votebar.tell(self._words())
         self.refit()
         with self.surface:
             self.stage.redraw()
@@ -175,27 +175,10 @@ class BlindScreen(ChoosingScreen):
     def on_descendant_focus(self) -> None:
         """The keys to vote differ by where the focus is."""
         if self.judging.on:
-            self.votebar.tell(self._words(self.judging.stage))
+            self.votebar.tell(self._words())
 
-    def _words(self, stage: Stage) -> Row:
-        """What the line of blind mode says."""
-        panes = len(self.board.slots)
-        match stage:
-            case Stage.OFF:
-                return ()
-            case Stage.EMPTY:
-                again = "R asks again, " if self.board.run_number else ""
-                return (Cell("blind ", Tone.ACCENT), Cell(f"the next prompt is judged without names · in a pane {again}b ends it"))
-            case Stage.WAITING:
-                return (Cell("blind ", Tone.ACCENT), Cell(f"answers are shown together: {self.judging.arrived} of {panes} in"))
-            case Stage.READY:
-                leave = (Cell("Esc", Tone.KEY), Cell(" then ")) if isinstance(self.focused, PromptEditor) else ()
-                votes = (Cell("V", Tone.KEY), Cell(" votes · d compares words · b ends it, no vote"))
-                return (Cell("all answers are in ", Tone.ACCENT), *leave, *votes)
-            case Stage.REVEALED:
-                said = "" if self.judging.pick is None else self.judging.pick.words()
-                rest = (Cell(" win rates · b ends blind · the next prompt is blind again"),)
-                return (Cell(f"your vote: {said} ", Tone.ACCENT), Cell("· "), Cell("V", Tone.KEY), *rest)
+    def _words(self) -> Row:
+        return progress(self.judging, self.board, in_prompt=isinstance(self.focused, PromptEditor))
 
     def say_kept(self) -> None:
         """Show the messages that waited for the names."""
