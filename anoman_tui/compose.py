@@ -16,7 +16,6 @@ from anoman_tui.core.panes import Setup, read_setup
 from anoman_tui.core.ports import Handle, OpenBody, Sink, Tape
 from anoman_tui.core.request import HttpRequest, Request, Secret
 from anoman_tui.core.run import RunHead
-from anoman_tui.core.shapes import http_request
 from anoman_tui.core.target import PaneArgumentError, Provider, Target
 from anoman_tui.keys import FoundKey, need_key
 from anoman_tui.prices import ListPrices, expected
@@ -172,6 +171,7 @@ class Composition:
 
     async def prepare(self, request: Request) -> HttpRequest:
         """The HTTP request for a prompt, with the key and, for a local target, the address. Raises SetupError."""
+        from anoman_tui.core.shapes import http_request
         from anoman_tui.transport.failures import SetupError
 
         target = request.target

@@ -10,8 +10,8 @@ from pathlib import Path
 import platformdirs
 
 from anoman_tui import __version__
+from anoman_tui.bare import EXIT_INTERRUPTED
 from anoman_tui.compose import Composition
-from anoman_tui.core.document import EXIT_INTERRUPTED
 from anoman_tui.core.panes import PaneSpec, Setup, over, read_setup
 from anoman_tui.core.ports import KeepVotes, ListModels
 from anoman_tui.core.records import dataclass

@@ -5,7 +5,6 @@ there. A block is told apart from a failure by a guardrail's own words or by `_a
 body of a block (Anoman streaming page, mid-stream errors: pre-call failures are ordinary HTTP errors).
 """
 
-import html
 import re
 from dataclasses import replace
 
@@ -159,6 +158,8 @@ def excerpt(body: str) -> str:
     head = body[:65_536]
     if "<" in head[:1_000] and re.search(r"<(!doctype|html|head|body|title)\b", head, re.IGNORECASE):
         title = _TITLE.search(head)
+        import html  # its table of names is read only for a page
+
         words = " ".join(html.unescape(_TAG.sub(" ", _DROPPED.sub(" ", head))).split())
         named = " ".join(html.unescape(title.group(1)).split()) if title else ""
         head = f"an HTML page, «{named}»: {words.removeprefix(named).strip()}" if named else f"an HTML page: {words}"

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable
 from datetime import UTC
-from email.utils import parsedate_to_datetime
 
 from anoman_tui.core.events import Headers
 from anoman_tui.core.jsonish import Json, decimal_of, items, obj, text_of
@@ -68,6 +67,8 @@ def retry_after_s(headers: Headers, error: Json = None) -> float | None:
 
 def _until(date: str, now: str | None) -> float | None:
     """Seconds from the response's own date to an HTTP date."""
+    from email.utils import parsedate_to_datetime
+
     try:
         then = parsedate_to_datetime(date)
         sent = parsedate_to_datetime(now or "")

@@ -1,10 +1,7 @@
 """The lines under an answer: how it ended, what the server said, what broke a rule, and what to press."""
 
 from collections.abc import Iterable, Iterator
-from http import HTTPStatus
 
-from anoman_tui.core.contract import findings
-from anoman_tui.core.document import shown_error
 from anoman_tui.core.events import ErrorInfo, FailureKind, NoteKind
 from anoman_tui.core.headers import request_id
 from anoman_tui.core.metrics import output_tokens, timing
@@ -116,6 +113,8 @@ def _end_notes(state: PaneState) -> Iterator[NoteLine]:
             yield from _identity(state, None)
             yield NoteLine(AGAIN)
         case Outcome.FAILED | Outcome.BLOCKED:
+            from anoman_tui.core.document import shown_error
+
             yield from _failed(state, shown_error(state))
 
 
@@ -172,6 +171,8 @@ def _what_happened(error: ErrorInfo, status: int | None) -> str:
 
 
 def _status(status: int | None) -> str:
+    from http import HTTPStatus
+
     try:
         return "without a status" if status is None else f"{status} {HTTPStatus(status).phrase}"
     except ValueError:
@@ -214,6 +215,8 @@ def _what_to_press(error: ErrorInfo, status: int | None) -> str:
 
 
 def _finding_notes(state: PaneState) -> Iterator[NoteLine]:
+    from anoman_tui.core.contract import findings
+
     found = findings(state)
     for finding in found[:MAX_FINDINGS]:
         frame = "" if finding.frame is None else f" (frame {finding.frame})"

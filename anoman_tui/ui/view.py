@@ -6,7 +6,6 @@ Text of servers and of the command line is made safe here, since it goes into ti
 from collections.abc import Iterable
 from decimal import Decimal
 
-from anoman_tui.core.contract import verdict
 from anoman_tui.core.headers import request_id
 from anoman_tui.core.metrics import Source, Timing, estimated_tokens, live_rate, output_tokens, timing, zero_ns
 from anoman_tui.core.outcome import Outcome, Phase, outcome, phase
@@ -73,6 +72,8 @@ def view(state: PaneState | None, now_ns: int, *, queued: bool = False) -> PaneV
     times, word = timing(state), phase(state).value
     running = outcome(state) is None
     report, priced = read_report(state.metadata), _cost(state)
+    from anoman_tui.core.contract import verdict  # the rules are loaded with the first answer
+
     return PaneView(
         word=word,
         tone=TONES[word],
