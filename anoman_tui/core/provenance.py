@@ -4,14 +4,16 @@ A number is known by its name in the run document; `cost`, `list`, `weighted`, `
 """
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
-from anoman_tui.core.contract.contradictions import contradictions
-from anoman_tui.core.contract.rule import Finding, View
 from anoman_tui.core.metrics import DEGRADED_LAG_MS, Source, output_tokens, timing, tpot_ms, zero_ns
 from anoman_tui.core.outcome import outcome
 from anoman_tui.core.pane import ASCII_PER_TOKEN, PaneState
 from anoman_tui.core.report import COST_HEADERS, gateway_cost, read_report
 from anoman_tui.core.sanitize import clean_line
+
+if TYPE_CHECKING:
+    from anoman_tui.core.contract.rule import Finding
 
 _DENIED_BY = {
     "input_tokens": "usage-start-end",
@@ -75,8 +77,11 @@ def _told(state: PaneState, what: str) -> tuple[object, Source]:
             return getattr(state.usage, what, None), Source.REPORTED
 
 
-def _denial(state: PaneState, what: str) -> Finding | None:
+def _denial(state: PaneState, what: str) -> "Finding | None":
     rule = _DENIED_BY.get(what)
+    from anoman_tui.core.contract.contradictions import contradictions
+    from anoman_tui.core.contract.rule import View
+
     return next((found for found in contradictions(View.of(state)) if found.rule == rule), None) if rule else None
 
 
