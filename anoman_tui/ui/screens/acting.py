@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from anoman_tui.core.request import Request
 from anoman_tui.core.sanitize import clean_line
+from anoman_tui.ui import collecting
 from anoman_tui.ui.frames import HEARTBEAT_S, MOST_FRAMES, SPARING_FRAMES, FrameClock
 from anoman_tui.ui.painting import Surface, terminal_lags
 from anoman_tui.ui.playing import Player
@@ -48,6 +49,7 @@ class ActingScreen(OpeningScreen):
         if self.player is not None:
             self.player.leave()
         self.board.close()
+        collecting.pace(streaming=False)
 
     def say(self, text: str, *, warning: bool = False) -> None:
         """Show a notice of one line."""
@@ -97,7 +99,9 @@ class ActingScreen(OpeningScreen):
     def frame(self) -> bool:
         """Take what has arrived and draw it. False once nothing is to come any more."""
         with self.surface:
-            return self.stage.frame()
+            expecting = self.stage.frame()
+        collecting.pace(streaming=expecting)
+        return expecting
 
     def action_stop_pane(self) -> None:
         """Stop the current pane."""
