@@ -17,8 +17,12 @@ SHARE = 0.5
 """Of one processor's time, drawing takes no more than this part."""
 WEIGHT = 0.2
 """Of the newest frame in the average of what a frame costs."""
+RETRY_S = 0.004
+"""How soon a frame is tried again for which the terminal has not taken the last one yet."""
+TOLERATED_S = 0.05
+"""A terminal that takes longer than this gets fewer frames; a shorter wait is the scheduler's."""
 SLOWER, QUICKER = 1.5, 0.9
-"""By what the time between frames changes where the terminal has not taken the last one yet, and where it has."""
+"""How much longer than the terminal took a frame lasts then, and by what frames become shorter again."""
 
 
 class Loop(Protocol):
@@ -38,8 +42,9 @@ class FrameClock:
     """Calls `frame` when news has come and a frame's time has gone by, else at the heartbeat, until it answers False.
 
     The first news after a pause is drawn at once; what comes within a frame's length of the last frame waits for its end,
-    so that news wakes the loop at most once a frame. Frames become rarer where the terminal has not taken the last one
-    yet (`busy`), or where drawing takes more than its share of the time, and as frequent again once that is over.
+    so that news wakes the loop at most once a frame. A frame waits while the terminal has not taken the last one yet (`busy`).
+    Frames become rarer where that takes long, or where drawing takes more than its share of the time, and as frequent
+    again once that is over.
     """
 
     def __init__(
@@ -65,6 +70,7 @@ class FrameClock:
         self._cost = 0.0
         self._back_off = self._shortest
         self._last = float("-inf")
+        self._waiting: float | None = None  # since when a frame waits for the terminal
         self._timer: asyncio.TimerHandle | None = None
         self._told = False  # news waits for a frame that is on its way
         self._stopped = False
@@ -122,11 +128,13 @@ class FrameClock:
         self._timer = None
         start = self._loop.time()
         if self._busy():
-            self._back_off = min(self._longest, self.period * SLOWER)
-            self._last = start
-            self._draw_at(start + self.period)
+            self._waiting = start if self._waiting is None else self._waiting
+            self._draw_at(start + min(self._longest, max(RETRY_S, (start - self._waiting) / 2)))
             return
-        self._back_off = max(self._shortest, self._back_off * QUICKER)
+        waited = 0.0 if self._waiting is None else start - self._waiting
+        lag = min(self._longest, waited * SLOWER) if waited > TOLERATED_S else 0.0
+        self._back_off = max(self._shortest, self._back_off * QUICKER, lag)
+        self._waiting = None
         self._told = False
         self.frames += 1
         before = self._spent()

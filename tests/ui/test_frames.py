@@ -66,8 +66,14 @@ class Screen:
         self.times: list[float] = []
         self.goes_on = True
         self.lags = False
+        self.asked = 0
         loop: Any = self.loop
-        self.clock = FrameClock(loop, fps, self.draw, busy=lambda: self.lags, spent=loop.time)
+        self.clock = FrameClock(loop, fps, self.draw, busy=self.is_busy, spent=loop.time)
+
+    def is_busy(self) -> bool:
+        """Whether the terminal lags."""
+        self.asked += 1
+        return self.lags
 
     def draw(self) -> bool:
         """One frame."""
@@ -126,17 +132,42 @@ def test_without_news_the_numbers_are_drawn_at_the_heartbeat_until_nothing_is_to
     assert screen.times[-1] == screen.loop.now
 
 
-def test_frames_become_rarer_where_the_terminal_lags_and_frequent_again() -> None:
+def test_a_frame_waits_for_the_terminal_but_no_longer() -> None:
+    """Nothing piles up before a terminal that lags; a short wait changes nothing."""
+    screen = Screen()
+    screen.clock.wake()
+    screen.lags = True
+    screen.stream(0.03)
+    assert screen.times == []
+    screen.lags = False
+    screen.stream(1.0)
+    assert 55 <= len(screen.times) <= 61
+    assert screen.clock.period == pytest.approx(FRAME)
+
+
+def test_frames_become_rarer_where_the_terminal_lags_long_and_frequent_again() -> None:
     """Down to five a second, and back; what came is drawn all the same."""
     screen = Screen()
     screen.clock.wake()
     screen.lags = True
     screen.stream(1.0)
-    assert screen.times == []
-    assert screen.clock.period == pytest.approx(SLOWEST_S)
     screen.lags = False
+    screen.loop.run(0.25)
+    assert len(screen.times) == 1
+    assert screen.clock.period == pytest.approx(SLOWEST_S)
     screen.stream(5.0)
     assert screen.clock.period == pytest.approx(FRAME)
+
+
+def test_a_terminal_that_stands_still_is_asked_seldom() -> None:
+    """As after Ctrl+S: five times a second in the end."""
+    screen = Screen()
+    screen.clock.wake()
+    screen.lags = True
+    screen.stream(10.0, rate=100)
+    asked = screen.asked
+    screen.stream(1.0, rate=100)
+    assert screen.asked - asked <= 6
 
 
 def test_drawing_takes_half_of_the_time_at_most() -> None:
