@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
+from textual import events
+from textual.keys import _character_to_key
 from textual.pilot import Pilot
 
 from anoman_tui.core.request import Params
@@ -65,11 +67,12 @@ async def test_the_library_is_browsed_filtered_and_taken_from(tmp_path: Path) ->
         assert shows(pilot, "watch the rhyme")
         assert shows(pilot, "! ")
         assert shows(pilot, "bad.md: line 2 is no `name: value`")
-        await pilot.press(*"tsunami")
+        burst(app, *"tsunami")
         await wait_until(pilot, lambda: shows(pilot, "no prompt holds these words"))
         await pilot.press("enter")
         assert isinstance(app.screen, LibraryScreen)
-        await pilot.press(*["backspace"] * 7, *"limerick")
+        await pilot.press("ctrl+u")
+        burst(app, *"limerick")
         await wait_until(pilot, lambda: shows(pilot, "A limerick on tides."))
         await closed(pilot, "enter")
         assert (app.compare.editor.text, app.compare.focused) == ("A limerick on tides.", app.compare.editor)
@@ -128,7 +131,9 @@ async def test_variables_are_asked_for_and_filled_in(tmp_path: Path) -> None:
         await wait_until(pilot, lambda: isinstance(app.screen, ValuesDialog))
         await pilot.press("enter")
         await wait_until(pilot, lambda: shows(pilot, "reader has no value yet"))
-        await pilot.press("A", "n", "n", "ctrl+j", *"& {{Bo}}")
+        burst(app, *"Ann")
+        await pilot.press("ctrl+j")
+        burst(app, *"& {{Bo}}")
         await wait_until(pilot, lambda: shows(pilot, "& {{Bo}} about fog, Ann"))
         await closed(pilot, "escape")
         assert (editor.text, network.streams) == (template, [])
@@ -167,9 +172,11 @@ async def test_what_holds_for_all_panes(tmp_path: Path) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await opened(pilot, SharedDialog, "f6")
         assert shows(pilot, "pane 2 has its own: temperature 1.5")
-        await pilot.press(*"Be brief.", "tab", "9", "ctrl+s")
+        burst(app, *"Be brief.", "tab", "9", "enter")
         await wait_until(pilot, lambda: shows(pilot, "temperature is no number from 0 to 2"))
-        await closed(pilot, "backspace", *"0.5", "tab", *"40", "tab", *"END", "ctrl+s")
+        await pilot.press("backspace")
+        burst(app, *"0.5", "tab", *"40", "tab", *"END", "enter")
+        await closed(pilot)
         assert "system prompt, temperature 0.5, max 40 tokens, stop 'END'" in said(pilot)
         assert shows(pilot, "▸prompt · system prompt, temperature 0.5, max 40 tokens, stop 'END'")
         await ask(pilot, "one")
@@ -201,16 +208,17 @@ async def test_pictures(picture: SnapshotAssertion, tmp_path: Path, size: tuple[
     app = an_app(network, tmp_path, panes=panes, memory=Memory(history=("Why is the sky blue?", "Explain tides to a child.")))
     async with app.run_test(size=size) as pilot:
         await opened(pilot, LibraryScreen, "f3")
+        still(app)
         assert await shot(pilot) == picture(name="library")
-        await pilot.press(*"slow")
+        burst(app, *"slow")
         await wait_until(pilot, lambda: shows(pilot, "slowly."))
         assert await shot(pilot) == picture(name="library-filtered")
         await closed(pilot, "escape")
         app.compare.editor.text = "Rewrite the text for {{reader}}.\n\n{{text}}"
         await opened(pilot, ValuesDialog, "enter")
-        await pilot.press(*"a sailor", "tab", *"The tide comes twice a day.")
+        burst(app, *"a sailor", "tab", *"The tide comes twice a day.")
+        await wait_until(pilot, lambda: shows(pilot, "twice a day."))
         still(app)
-        await wait_until(pilot, lambda: shows(pilot, "for a sailor."))
         assert await shot(pilot) == picture(name="variables")
         await closed(pilot, "enter")
         for one in network.streams:
@@ -228,7 +236,8 @@ async def test_pictures(picture: SnapshotAssertion, tmp_path: Path, size: tuple[
             one.open()
             one.text("Because the Earth turns under two bulges.")
             one.finish()
-        await pilot.press("ctrl+r", *"tide")
+        await pilot.press("ctrl+r")
+        burst(app, *"tide")
         await wait_until(pilot, lambda: app.compare.editor.text == "Explain tides to a child.")
         app.compare.historybar.cursor_blink = False
         assert await shot(pilot) == picture(name="search")
@@ -258,7 +267,7 @@ async def test_keys_of_one_burst_go_where_those_before_them_lead(tmp_path: Path)
         await pilot.pause()
         assert not app.compare.historybar.display
         await opened(pilot, LibraryScreen, "f3")
-        burst(app, *"sky is blue", *["backspace"] * 4, *"blue", "enter")
+        burst(app, *"sky is blue", "enter")
         await wait_until(pilot, lambda: "sky blue" in app.compare.editor.text)
         await opened(pilot, SharedDialog, "f6")
         burst(app, *"Be odd.", "tab", *"0.5", "tab", *"9", "enter")
@@ -269,4 +278,5 @@ async def test_keys_of_one_burst_go_where_those_before_them_lead(tmp_path: Path)
 def burst(app: AnomanApp, *keys: str) -> None:
     """Press keys without letting anything happen between them."""
     for key in keys:
-        app.simulate_key(key)
+        letter = len(key) == 1
+        app.post_message(events.Key(_character_to_key(key) if letter else key, key if letter else None))
