@@ -47,6 +47,10 @@ class AnomanApp(App[None]):
         self._loaded = load_themes(session.theme_dirs)
         for theme in self._loaded.themes:
             self.register_theme(theme)
+        self._no_theme = ""
+        self.set_reactive(App.theme, self._first_theme())
+        self._read_with = self.get_css_variables()
+        self.stylesheet.set_variables(self._read_with)
 
     def _read_keymap(self) -> Keymap:
         """The user's keys; where there are none, nothing needs to be looked at."""
@@ -68,13 +72,23 @@ class AnomanApp(App[None]):
             self.compare.say(problem, warning=True)
         if self._loaded.notice:
             self.compare.say(self._loaded.notice, warning=True)
+        if self._no_theme:
+            self.compare.say(f"there is no theme {self._no_theme}; the default one is used", warning=True)
+
+    def _first_theme(self) -> str:
+        """The theme to begin with: the styles are read with its colours, and need not be read again for them."""
         wanted = self.session.theme or self.session.memory.theme or DEFAULT_THEME
         if wanted not in self.available_themes and wanted != DEFAULT_THEME:
-            self.compare.say(f"there is no theme {wanted}; the default one is used", warning=True)
-            wanted = DEFAULT_THEME
+            self._no_theme, wanted = wanted, DEFAULT_THEME
         chosen = NO_COLOR_THEME if self.no_color else wanted
-        if chosen in self.available_themes:
-            self.theme = chosen
+        return chosen if chosen in self.available_themes else self.theme
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Read the styles again where the colours have changed since they were read."""
+        variables = self.get_css_variables()
+        if variables != self._read_with:
+            self._read_with = variables
+            super().refresh_css(animate)
 
     async def run_action(
         self, action: "str | ActionParseResult", default_namespace: DOMNode | None = None, namespaces: Mapping[str, DOMNode] | None = None

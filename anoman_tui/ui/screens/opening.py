@@ -8,6 +8,7 @@ each of them costs as much as the last.
 from collections.abc import Callable
 from contextlib import ExitStack
 
+from textual import events
 from textual.screen import Screen
 
 LATEST_S = 0.5
@@ -36,9 +37,10 @@ class OpeningScreen(Screen[None]):
         else:
             self._afterwards.append(callback)
 
-    def on_screen_resume(self) -> None:
+    def on_screen_resume(self, event: events.ScreenResume) -> None:
         """The first layout is made right after this, and tells the widgets their sizes."""
         if not self._painted:
+            event.refresh_styles = False  # each widget was given its styles when it was mounted, a moment ago
             self.call_later(self._await_sizes)
 
     def draw_first(self) -> None:
