@@ -1,19 +1,18 @@
 """Setting one pane up: what it talks to, and what is its own."""
 
-from collections.abc import Sequence
+from contextlib import suppress
 
-from anoman_tui.core.model_list import NoModelsError
 from anoman_tui.core.panes import MAX_TEXT, PaneSpec
 from anoman_tui.core.records import dataclass
 from anoman_tui.core.request import Params
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.core.target import BARE, PaneArgumentError, Provider, Target, check_base_url, parse_pane
-from anoman_tui.ui.background import in_background
 from anoman_tui.ui.form import param_fields, read_header_lines, read_param_fields, shown_headers
 from anoman_tui.ui.problems import pane_problems
 from anoman_tui.ui.screens.dialog import Dialog, FieldError
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.widgets.fields import LineField, PickField, TextField
+from anoman_tui.ui.widgets.model_field import ModelField
 
 OTHER = "other server"
 """What stands in the place of a provider where there is only a base URL."""
@@ -34,16 +33,13 @@ class PaneEditor(Dialog[PaneSpec]):
 
     def __init__(self, title: str, spec: PaneSpec, session: Session, shared: Shared) -> None:
         self._session, self._shared = session, shared
-        self._listed: tuple[str, str] | None = None
-        """The provider and the root whose models are listed, or asked for."""
-        self._models: dict[tuple[str, str], frozenset[str]] = {}
         target = spec.target
         provider = target.provider
         own_root = "" if target.base_url == provider.base_url else target.base_url
         system = AS_FOR_ALL if spec.system is None else OWN if spec.system else NONE
         self._provider_field = PickField("provider", "Provider", provider.name or OTHER, [*session.providers, OTHER])
         self._shape_field = PickField("shape", "Shape", target.shape.value, [shape.value for shape in provider.shapes])
-        self._model_field = PickField("model", "Model", target.model, (), "type to search, or any name", free=True)
+        self._model_field = ModelField("model", target.model, session.list_models)
         self._base_field = LineField("base_url", "Base URL", own_root, _root_hint(provider))
         self._system_field = PickField("system", "System prompt", system, (AS_FOR_ALL, NONE, OWN))
         self._system_text = TextField("system_text", "  its own", spec.system or "", clean_line(shared.system or "", 200))
@@ -160,15 +156,8 @@ class PaneEditor(Dialog[PaneSpec]):
             self.show_problem(str(wrong), warning=True)
             return
         self.tell(f"POST {clean_line(target.url, 200)}")
-        told = [*pane_problems(PaneSpec(target, params), self._shared.params, self._session), *self._unlisted(target)]
-        self.show_problem("; ".join(told), warning=True)
-
-    def _unlisted(self, target: Target) -> list[str]:
-        """A name that the list does not have may still work: lists are not always whole."""
-        known = self._models.get((target.provider.name, target.base_url))
-        if not known or target.model in ("-", *known) or target.model.casefold() in {name.casefold() for name in known}:
-            return []
-        return [f"{target.provider.label or target.base_url} lists no model {clean_line(target.model, 60)!r}"]
+        told = [*pane_problems(PaneSpec(target, params), self._shared.params, self._session), self._model_field.doubt(target)]
+        self.show_problem("; ".join(filter(None, told)), warning=True)
 
     # -- the models --------------------------------------------------------------------------------------------------
 
@@ -177,42 +166,13 @@ class PaneEditor(Dialog[PaneSpec]):
         if self._model_field.line.has_focus:
             self._list_models()
 
+    def on_model_field_arrived(self) -> None:
+        """Look whether the model is among them."""
+        self._look()
+
     def _list_models(self) -> None:
-        list_models = self._session.list_models
-        if list_models is None:
-            return
-        try:
-            target = self._target("-")
-        except FieldError:
-            return
-        key = (target.provider.name, target.base_url)
-        if key == self._listed:
-            return
-        self._listed = key
-        label = target.provider.label or target.base_url
-        self._model_field.set_choices(())
-        self._model_field.tell(f"asking {label} for its models … any name may be typed")
-
-        def show(made: Sequence[str] | Exception) -> None:
-            if self._listed == key and self.is_attached:
-                self._show_models(key, label, made)
-
-        in_background(lambda: list_models(target), show)
-
-    def _show_models(self, key: tuple[str, str], label: str, made: Sequence[str] | Exception) -> None:
-        match made:
-            case NoModelsError():
-                self._listed = None
-                told = str(made) if str(made).startswith(label) else f"{label}: {made}"
-                self._model_field.tell(f"{told}; any name may be typed")
-            case Exception():
-                self._listed = None
-                self._model_field.tell(f"{label}: no list of models ({type(made).__name__}); any name may be typed")
-            case _:
-                self._models[key] = frozenset(made)
-                self._look()
-                self._model_field.set_choices(made)
-                self._model_field.tell(f"{len(made)} models; Enter takes the marked one, Tab what is typed")
+        with suppress(FieldError):
+            self._model_field.ask(self._target("-"))
 
 
 def _root_hint(provider: Provider) -> str:

@@ -137,7 +137,7 @@ class PickField(Vertical, can_focus=False):
         typed = mend_surrogates(self.line.value).strip()
         if self.free or typed in self._choices:
             return typed
-        found = self.found(typed) if typed else ()
+        found = found_in(self._choices, typed) if typed else ()
         return found[0] if found else typed
 
     def put(self, text: str) -> None:
@@ -155,7 +155,7 @@ class PickField(Vertical, can_focus=False):
     def complete(self) -> bool:
         """Put the first choice that was found by typing into the line; whether there was one to put."""
         typed = self.line.value.strip()
-        if not self.free or not self._sought or typed in self._choices or not (found := self.found(typed)):
+        if not self.free or not self._sought or typed in self._choices or not (found := found_in(self._choices, typed)):
             return False
         self.put(found[0])
         self.line.cursor_position = len(found[0])
@@ -166,16 +166,10 @@ class PickField(Vertical, can_focus=False):
         self.note.update(Content(clean_line(text, 300)))
         self._show_list()
 
-    def found(self, sought: str) -> tuple[str, ...]:
-        """The choices that hold every word of a text; those that begin with it come first."""
-        words = sought.casefold().split()
-        held = [choice for choice in self._choices if all(word in choice.casefold() for word in words)]
-        return tuple(sorted(held, key=lambda choice: not choice.casefold().startswith(sought.casefold().strip())))
-
     def _fill(self) -> None:
         if not self.is_mounted:
             return
-        found = self.found(self._sought)[:MAX_SHOWN]
+        found = found_in(self._choices, self._sought)[:MAX_SHOWN]
         self.list.set_options(clean_line(choice, 200) for choice in found)
         typed = self.line.value
         self.list.highlighted = found.index(typed) if typed in found else 0 if found and self._sought else None
@@ -216,7 +210,7 @@ class PickField(Vertical, can_focus=False):
         if not count:
             return
         at = self.list.highlighted
-        taken = at is not None and self.found(self._sought)[at] == self.line.value
+        taken = at is not None and found_in(self._choices, self._sought)[at] == self.line.value
         first = 0 if event.step > 0 else count - 1
         self._take(max(0, min(count - 1, (at or 0) + event.step)) if taken else first)
 
@@ -227,7 +221,7 @@ class PickField(Vertical, can_focus=False):
 
     def _take(self, at: int) -> None:
         self.list.highlighted = at
-        text = self.found(self._sought)[at]
+        text = found_in(self._choices, self._sought)[at]
         if text != self.line.value:
             self._set_by_walk = text
             self.line.value = text
@@ -237,6 +231,13 @@ class PickField(Vertical, can_focus=False):
         """A click on a choice leaves the focus where it is."""
         if event.widget is self.list:
             event.prevent_default()
+
+
+def found_in(choices: Sequence[str], sought: str) -> tuple[str, ...]:
+    """The choices that hold every word of a text; those that begin with it come first."""
+    words = sought.casefold().split()
+    held = [choice for choice in choices if all(word in choice.casefold() for word in words)]
+    return tuple(sorted(held, key=lambda choice: not choice.casefold().startswith(sought.casefold().strip())))
 
 
 Field = LineField | TextField | PickField
