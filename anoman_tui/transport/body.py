@@ -7,6 +7,7 @@ lie.
 
 import re
 from collections.abc import AsyncIterator, Callable, Sequence
+from typing import cast
 
 import httpx
 from httpx_sse import EventSource
@@ -34,7 +35,7 @@ from anoman_tui.transport.tap import Diverted, KeepAlive, RawError, RawJson, Tap
 Reads = AsyncIterator[tuple[int, bytes]]
 """The reads of a body, each with the time at which it returned in nanoseconds."""
 
-EVENT_STREAM = [(b"content-type", b"text/event-stream; charset=utf-8")]
+EVENT_STREAM = {"content-type": "text/event-stream"}
 FIELD_LINE = re.compile(rb"[\r\n](?:data|event):")
 BLANKS = b" \t\r\n"
 BOM = b"\xef\xbb\xbf"
@@ -136,23 +137,23 @@ class BodyReader:
         if self._content_type != "text/event-stream" and head:
             label = self._content_type or "nothing"
             self.add(self._t_ns, Noted(NoteKind.LABEL, f"the event stream is labelled {label}, not text/event-stream"))
-        body = httpx.Response(200, headers=EVENT_STREAM, stream=_Tapped(self._tapped(head, reads)))
-        async for sse in EventSource(body).aiter_sse():
+        body = _Tapped(self._tapped(head, reads))
+        async for sse in EventSource(cast(httpx.Response, body)).aiter_sse():
             self._take(Frame("" if sse.event == "message" else sse.event, self._mask(sse.data)))
 
-    async def _tapped(self, head: list[bytes], reads: Reads) -> AsyncIterator[bytes]:
+    async def _tapped(self, head: list[bytes], reads: Reads) -> AsyncIterator[str]:
         """The tap's text, read by read. Whoever iterates has handled one read's frames when it asks for the next."""
         tap = self.tap
         for data in head:
             if text := tap.feed(data):
-                yield text.encode("utf-8", "surrogatepass")
+                yield text
             if tap.diverted:
                 self._take_diverted()
         self._flush()
         async for t_ns, data in reads:
             self._arrived(t_ns, data)
             if text := tap.feed(data):
-                yield text.encode("utf-8", "surrogatepass")
+                yield text
             if tap.diverted:
                 self._take_diverted()
             self._flush()
@@ -243,13 +244,15 @@ class BodyReader:
         self.add(self._t_ns, ErrorReported(ErrorInfo(FailureKind.UNREADABLE, f"the response is no answer but {page}")))
 
 
-class _Tapped(httpx.AsyncByteStream):
-    """A byte stream for httpx out of an iterator."""
+class _Tapped:
+    """What httpx-sse reads of a response, without the layers below: they would encode the text and decode it again."""
 
-    def __init__(self, source: AsyncIterator[bytes]) -> None:
+    def __init__(self, source: AsyncIterator[str]) -> None:
+        self.headers = EVENT_STREAM
         self._source = source
 
-    def __aiter__(self) -> AsyncIterator[bytes]:
+    def aiter_text(self) -> AsyncIterator[str]:
+        """The text, piece by piece."""
         return self._source
 
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
+from typing import cast
 
 import httpx
 
@@ -142,7 +143,9 @@ class Stream:
     async def _reads(self, response: httpx.Response) -> AsyncGenerator[tuple[int, bytes], None]:
         """The reads of the body, each stamped the moment it returns."""
         clock, on_read, mask = self._clock, self._sink.on_read, self._mask.data
-        async for read in response.aiter_bytes():
+        packed = response.headers.get("content-encoding", "").strip().lower() not in ("", "identity")
+        source = response.aiter_bytes() if packed else cast(httpx.AsyncByteStream, response.stream)
+        async for read in source:
             t_ns = clock()
             data = mask(read)
             on_read(t_ns, data)

@@ -88,7 +88,8 @@ class Tap:
 
     def feed(self, data: bytes) -> str:
         """Take one read; return the event-stream text that it completes. Raises TooLargeError."""
-        return self._lines(self._decode(data, final=False))
+        text = self._decode(data, final=False)
+        return text if self._is_block(text) else self._lines(text)
 
     def finish(self, is_terminal: Callable[[Frame], bool]) -> str:
         """Take the body's end; return the text of the open block if it is whole and ends the stream."""
@@ -113,7 +114,8 @@ class Tap:
         return "\n".join(self._raw)
 
     def _decode(self, data: bytes, *, final: bool) -> str:
-        text = self._decoder.decode(data, final)
+        plain = data.isascii() and not self._decoder.getstate()[0]
+        text = str(data, "ascii") if plain else self._decoder.decode(data, final)
         if not text:
             return ""
         if not self._begun:
@@ -126,6 +128,16 @@ class Tap:
             self._after_cr = text.endswith("\r")
             text = text.replace("\r\n", "\n").replace("\r", "\n")
         return text
+
+    def _is_block(self, text: str) -> bool:
+        """Take a text that is one whole block as it should be, which most reads are; False where it must be read line by line."""
+        if text[-2:] != "\n\n" or self._partial or self._block or self._event is not None or len(text) > MAX_BLOCK:
+            return False
+        ends = text.count("\n")
+        if not (text[:5] == "data:" and ends == 2) and not (text[:7] == "event: " and ends == 3 and text[7] != "\n" and "\ndata:" in text):
+            return False
+        self.blocks += 1
+        return True
 
     def _lines(self, text: str) -> str:
         if not text:

@@ -54,7 +54,7 @@ def body(request: Request) -> dict[str, Any]:
 
 def decode(frame: Frame) -> tuple[StreamEvent, ...]:
     """The events of one chat chunk."""
-    return decode_frame(frame, _read_chunk, done_ends=True)
+    return decode_frame(frame, _read_chunk, done_ends=True, plain=_plain_text)
 
 
 def decode_playground(frame: Frame) -> tuple[StreamEvent, ...]:

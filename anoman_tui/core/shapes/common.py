@@ -38,12 +38,16 @@ EXCERPT = 200
 FIRST = (0, None, "0", "")
 """Indices of the first of several answers; we ask for one."""
 ANSWERING = (TextDelta, TextDone, ReasoningDelta, RefusalDelta, ToolDelta, FinishReported, EndReported, ErrorReported)
+Plain = Callable[[dict[str, Json]], str | None]
 TELLING = frozenset({"_anoman", "error", "response", "message"})
 """Fields that may hold gateway metadata or an error."""
 
 
-def decode_frame(frame: Frame, read: Read, *, done_ends: bool) -> tuple[StreamEvent, ...]:
-    """The events of one frame. `done_ends` says whether `[DONE]` is this protocol's terminal."""
+def decode_frame(frame: Frame, read: Read, *, done_ends: bool, plain: Plain | None = None) -> tuple[StreamEvent, ...]:
+    """The events of one frame. `done_ends` says whether `[DONE]` is this protocol's terminal.
+
+    `plain` gives the text of a chunk that holds one piece of the answer and nothing else, as most do; None for every other.
+    """
     data = frame.data
     if data.lstrip()[:6] == DONE:
         return (EndReported(DONE),) if done_ends else (FrameSeen(),)
@@ -53,6 +57,10 @@ def decode_frame(frame: Frame, read: Read, *, done_ends: bool) -> tuple[StreamEv
         value = loads(data)
     except UnreadableError:
         return _unreadable(frame, read, done_ends=done_ends)
+    if plain is not None and type(value) is dict and not frame.event and not (TELLING & value.keys()) and "error" not in _kinds(value):
+        text = plain(value)
+        if text is not None:
+            return (TextDelta(text),)
     if isinstance(value, list) and value:
         events = tuple(event for item in value[:1_000] for event in _object_events(item, frame.event, read))
     else:
