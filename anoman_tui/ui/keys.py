@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from types import MappingProxyType
 
 from textual.app import App
@@ -81,8 +82,13 @@ def wire_place(keymap: Mapping[str, str]) -> Place:
 
 def rank(binding: Binding) -> int:
     """The place of a binding in the last line, which another key does not change; those of the app come last."""
-    ids = [one.id for one in (*_named(PromptEditor.BINDINGS), *_named(Pane.BINDINGS))]
-    return ids.index(binding.id) if binding.id in ids else len(ids)
+    return _ranks().get(binding.id or "", len(_ranks()))
+
+
+@cache
+def _ranks() -> Mapping[str, int]:
+    ids = [one.id for one in (*PromptEditor.BINDINGS, *Pane.BINDINGS) if isinstance(one, Binding) and one.id]
+    return {name: place for place, name in reversed(list(enumerate(ids)))}
 
 
 def contexts(app: App[None], screen: Screen[None]) -> tuple[Context, ...]:

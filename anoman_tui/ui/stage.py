@@ -180,8 +180,9 @@ class Stage:
         self.race.display, self.lane_bars = layout.race, layout.bars
         for index, pane in enumerate(self.panes):
             pane.display = index == self.current or not alone
-            pane.set_class(index % layout.columns > 0 and not alone, "-inner")
-            pane.set_class(layout.mode is Mode.LANES, "-lane")
+            styled = pane.is_attached  # otherwise it is given its styles when it is mounted
+            pane.set_class(index % layout.columns > 0 and not alone, "-inner", update=styled)
+            pane.set_class(layout.mode is Mode.LANES, "-lane", update=styled)
             pane.set_gateway_rows(layout.gateway_rows)
 
     def _run_name(self) -> str:

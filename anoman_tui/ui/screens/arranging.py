@@ -22,6 +22,7 @@ class ArrangingScreen(ReadingScreen):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.too_small = Static(Content(TOO_SMALL), id="too-small", markup=False)
+        self.grid = Grid(id="panes")
         self.zoomed = False
         self._prefer = Mode(session.memory.layout) if session.memory.layout else None
         self._race = session.memory.race
@@ -64,7 +65,7 @@ class ArrangingScreen(ReadingScreen):
         self._laid_out = laid_out
         self._mode = layout.mode
         self.set_class(layout.mode is Mode.SMALL, "-too-small")
-        self.query_one("#panes", Grid).styles.grid_size_columns = layout.columns
+        self.grid.styles.grid_size_columns = layout.columns
         self.editor.styles.max_height = layout.prompt_rows + 1
         self.stage.arrange(layout)
 

@@ -5,7 +5,6 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Grid
 
 from anoman_tui.ui.screens.twinning import TwinningScreen
 from anoman_tui.ui.widgets.keybar import KeyBar
@@ -49,10 +48,11 @@ class CompareScreen(TwinningScreen):
     ]
 
     def compose(self) -> ComposeResult:
-        """Title line, lanes, panes, prompt, keys."""
+        """Title line, lanes, panes, prompt, keys; arranged before they are mounted, so that they are given their styles once."""
+        self.refit()
         yield self.stage.titlebar
         yield self.stage.lanes
-        with Grid(id="panes"):
+        with self.grid:
             yield from self.stage.panes
         yield self.stage.race
         yield self.replaybar
@@ -66,7 +66,6 @@ class CompareScreen(TwinningScreen):
     def on_mount(self) -> None:
         """Say what there is to say, and send the prompt where that was asked for."""
         self.hold_first_paint()
-        self.refit()
         self.stage.poll_note()
         self.stage.draw_idle()
         if self.session.gateway_note is not None:
