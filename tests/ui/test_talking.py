@@ -126,6 +126,8 @@ async def test_a_conversation_waits_for_its_answer() -> None:
         assert any("continues pane 2 · 1 turn" in row for row in frame(pilot))
         compare.board.slots.pop(1)
         await compare.fit_panes()
+        await pilot.pause()
+        assert not any("continues" in row for row in frame(pilot))
         await ask(pilot, "two")
         assert "is gone, so the conversation is ended" in said(pilot)
         await ask(pilot, "two")

@@ -77,6 +77,11 @@ class TalkingScreen(SetupsScreen):
                 self._show_talk()
         return expecting
 
+    async def fit_panes(self) -> None:
+        """Panes may have another number, or be gone."""
+        await super().fit_panes()
+        self._show_talk()
+
     def _show_talk(self) -> None:
         self.editor.note("talk", self.talk.words())
 
