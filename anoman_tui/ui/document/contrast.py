@@ -1,5 +1,6 @@
 """Colours that can be read: WCAG contrast of a style, and more of it where a theme has too little."""
 
+from functools import lru_cache
 from typing import Final
 
 from rich.color import Color
@@ -24,6 +25,7 @@ def contrast(one: ColorTriplet, other: ColorTriplet) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
+@lru_cache(maxsize=512)
 def readable(style: Style) -> Style:
     """The style with its colour moved towards black or white until it stands out enough from its own background.
 
