@@ -105,7 +105,7 @@ def test_an_error_is_not_healed(policy: Policy) -> None:
         assert outcome(after(error)) is wanted
 
 
-@pytest.mark.parametrize("reason", [*ERROR_REASONS, "ERROR"])
+@pytest.mark.parametrize("reason", [*sorted(ERROR_REASONS), "ERROR"])
 def test_finish_reasons_that_say_failure(reason: str) -> None:
     """Claim: a finish reason by which the server says failure fails the answer once it ends, with that word in the error."""
     state = after(TEXT, FinishReported(reason))
