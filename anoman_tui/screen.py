@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import platformdirs
@@ -24,6 +25,18 @@ from anoman_tui.problems import ConfigError
 from anoman_tui.ui.memory import Memory, load
 
 LAST_PANES = "the panes of last time; --pane or --set names others"
+
+SOON = (
+    "anoman_tui.core.contract",
+    "anoman_tui.core.document",
+    "anoman_tui.ui.commands",
+    "anoman_tui.ui.screens.details",
+    "anoman_tui.ui.screens.editor",
+    "anoman_tui.ui.screens.help",
+    "anoman_tui.ui.screens.menu",
+    "anoman_tui.ui.screens.wire",
+)
+"""What the first answer and the first overlays need; loaded once the screen stands, so that no key waits for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +129,12 @@ def open_screen(composition: Composition, start: Start) -> int:
         return share(composition, folder / "exports", setup, prompt, head)
 
     def warm() -> None:
-        composition.warm()
-        tune_collector()
+        try:
+            composition.warm()
+            for name in SOON:
+                import_module(name)
+        finally:
+            tune_collector()
 
     session = Session(
         panes=setup.panes,
