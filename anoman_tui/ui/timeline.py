@@ -37,13 +37,15 @@ class Timeline:
     When the buckets are full each pair becomes one, so the resolution follows the length.
     """
 
-    __slots__ = ("_buckets", "_from", "_until", "_used", "_width", "end_ns", "zero_ns")
+    __slots__ = ("_buckets", "_from", "_shown", "_shown_for", "_until", "_used", "_width", "end_ns", "zero_ns")
 
     def __init__(self) -> None:
         self._buckets = bytearray(BUCKETS)
         self._used = 0
         self._width = FIRST_WIDTH_NS
         self._from = self._until = 0  # the bucket that saw text last
+        self._shown_for: tuple[int, int, int] | None = None
+        self._shown = b""  # the cells whose time has gone by, for that scale
         self.zero_ns: int | None = None
         self.end_ns: int | None = None
         """When the stream was over, once it is."""
@@ -92,6 +94,8 @@ class Timeline:
             at //= 2
         if kind > self._buckets[at]:
             self._buckets[at] = kind
+            if at < self._used - 1:
+                self._shown_for = None
         if at >= self._used:
             self._used = at + 1
         if kind == TEXT:
@@ -105,21 +109,43 @@ class Timeline:
         self._width *= 2
 
     def shown(self, scale_ns: int, cells: int) -> bytes:
-        """A kind for each of `cells` equal parts of `scale_ns`, short silences filled with what was before them."""
-        known = bytes(self._buckets[: self._used])
+        """A kind for each of `cells` equal parts of `scale_ns`, short silences filled with what was before them.
+
+        Cells whose time has gone by stay as they are, and are not made again.
+        """
+        key = (scale_ns, cells, self._width)
+        if key != self._shown_for:
+            self._shown_for, self._shown = key, b""
+        first = len(self._shown)
+        self._shown += self._cells(scale_ns, cells, first)
+        out = self._shown
+        over = max(0, (self._used - 1) * self._width * cells // scale_ns - 1)  # cells that end before the last bucket
+        self._shown = out[: min(over, len(out))]
+        return out
+
+    def _cells(self, scale_ns: int, cells: int, begin: int) -> bytes:
+        start = begin * scale_ns // cells // self._width
+        if start < self._used:  # a silence is told by its length and by what was before it
+            start = max(0, len(bytes(self._buckets[:start]).rstrip(b"\x00")) - 1)
+        known = bytes(self._buckets[start : self._used])
         least = max(1, GAP_NS // self._width)
 
         def filled(silence: re.Match[bytes]) -> bytes:
-            start, length = silence.start(), silence.end() - silence.start()
-            if start == 0:
+            at, length = silence.start(), silence.end() - silence.start()
+            if at + start == 0:
                 return bytes([WAITING]) * length
-            return known[start - 1 : start] * length if length < least else silence[0]
+            return known[at - 1 : at] * length if length < least else silence[0]
 
         known = _SILENCE.sub(filled, known)
-        out = bytearray(cells)
-        for cell in range(cells):
+        out = bytearray(cells - begin)
+        for cell in range(begin, cells):
             first = cell * scale_ns // cells // self._width
+            if first >= self._used:
+                break
             last = max(first + 1, (cell + 1) * scale_ns // cells // self._width)
+            first, last = max(0, first - start), max(0, last - start)
             part = known[first:last]
-            out[cell] = WAITING if part and part.count(WAITING) == len(part) else max(part.replace(b"\x04", b"\x00"), default=NOTHING)
+            out[cell - begin] = (
+                WAITING if part and part.count(WAITING) == len(part) else max(part.replace(b"\x04", b"\x00"), default=NOTHING)
+            )
         return bytes(out)

@@ -245,8 +245,13 @@ class AnswerDocument:
         return ((_FOLDED_MARK if self._folded else _OPEN_MARK, s.REASONING_HEAD),)
 
     def lines(self, start: int, stop: int) -> list[Line]:
-        """The lines from `start` up to `stop`."""
-        return [self.line(y) for y in range(start, stop)]
+        """The lines from `start` up to `stop`, blank ones beyond the end. Those that are frozen cost next to nothing."""
+        frozen = self.answer.layout.frozen
+        first = self._answer_start
+        at = max(start, first)
+        known = frozen[at - first : max(0, stop - first)]
+        before = [self.line(y) for y in range(start, min(stop, first))]
+        return before + known + [self.line(y) for y in range(at + len(known), stop)]
 
     def take_dirty(self) -> int | None:
         """The first line that may have changed since the last call, or nothing."""

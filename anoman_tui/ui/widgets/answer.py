@@ -59,7 +59,8 @@ class DocumentView(LineScroller):
         view.fit(len(self.document), height, height // 4 if surface is not None and surface.sparing and not settle else 0)
         news = view.notice()
         if not self._is_marked and not recount and not news:
-            changed = [row for row, shown in enumerate(self._rows(0, height)) if shown != self._drawn.get(row)]
+            drawn = self._drawn.get
+            changed = [row for row, shown in enumerate(self._rows(0, height)) if shown != drawn(row)]
             if changed:
                 self.repaint(*[Region(0, row, width, 1) for row in changed])
             return
@@ -158,12 +159,12 @@ class DocumentView(LineScroller):
 
     def _rows(self, first: int, last: int) -> list[tuple[Line, str]]:
         """What some rows show: a line, and a piece of the scrollbar."""
-        view, line = self._view, self.document.line
+        view, bars = self._view, [""] * max(0, last - first)
         start, end = self._thumb = view.thumb()
-        return [
-            (line(view.top + row) if view.top + row < view.total else BLANK, "" if not end else "thumb" if start <= row < end else "rail")
-            for row in range(first, last)
-        ]
+        if end:
+            bars = ["thumb" if start <= row < end else "rail" for row in range(first, last)]
+        lines = self.document.lines(view.top + first, min(view.top + last, view.total))
+        return list(zip([*lines, *[BLANK] * (len(bars) - len(lines))], bars, strict=True))
 
     @property
     def _is_marked(self) -> bool:
