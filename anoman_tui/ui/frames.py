@@ -1,7 +1,8 @@
 """The clock that draws: when something has come, but never more often than a frame's length allows; it sleeps otherwise."""
 
 import asyncio
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable
 from contextvars import copy_context
 from time import thread_time
 from typing import Protocol
@@ -17,6 +18,8 @@ SHARE = 0.5
 """Of one processor's time, drawing takes no more than this part."""
 WEIGHT = 0.2
 """Of the newest frame in the average of what a frame costs."""
+SPLIT_S = 0.002
+"""A frame that costs more than this is made in parts, between which keys have their turn."""
 RETRY_S = 0.004
 """How soon a frame is tried again for which the terminal has not taken the last one yet."""
 TOLERATED_S = 0.05
@@ -33,6 +36,9 @@ class Loop(Protocol):
 
     def call_at(self, when: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
         """Call once at that time."""
+
+    def call_soon(self, callback: Callable[[], None]) -> object:
+        """Call when what is due has had its turn."""
 
     def call_soon_threadsafe(self, callback: Callable[[], None]) -> object:
         """Call from the loop's own thread."""
@@ -56,6 +62,7 @@ class FrameClock:
         busy: Callable[[], bool] = lambda: False,
         failed: Callable[[Exception], None] | None = None,
         spent: Callable[[], float] = thread_time,
+        parts: Callable[[], Iterable[Callable[[], None]]] = tuple,
         heartbeat_s: float = HEARTBEAT_S,
     ) -> None:
         self._loop = loop
@@ -63,6 +70,9 @@ class FrameClock:
         self._busy = busy
         self._failed = failed
         self._spent = spent  # seconds of the processor's time
+        self._parts = parts
+        self._steps: deque[Callable[[], None]] | None = None  # what is still to do before the frame is drawn
+        self._spent_s = 0.0  # for the present frame
         self._heartbeat_s = heartbeat_s
         self._context = copy_context()
         self._shortest = 1 / max(1, frames_per_second)
@@ -108,6 +118,8 @@ class FrameClock:
         if self._stopped:
             return
         self.awake = True
+        if self._steps is not None:
+            return  # the frame that is being made sees to it
         due = self._last + self.period
         if due > self._loop.time():
             self._draw_at(due)
@@ -134,22 +146,36 @@ class FrameClock:
         waited = 0.0 if self._waiting is None else start - self._waiting
         lag = min(self._longest, waited * SLOWER) if waited > TOLERATED_S else 0.0
         self._back_off = max(self._shortest, self._back_off * QUICKER, lag)
-        self._waiting = None
-        self._told = False
-        self.frames += 1
+        self._waiting, self._told, self._spent_s, self._last = None, False, 0.0, start
+        self._steps = deque(self._parts() if self._cost > SPLIT_S else ())
+        self._step()
+
+    def _step(self) -> None:
+        """Do one part of the frame, and the others after whatever else is due; draw at the end."""
+        steps = self._steps
+        if self._stopped or steps is None:
+            return
         before = self._spent()
         try:
-            self.awake = self._frame()
+            if steps:
+                steps.popleft()()
+            else:
+                self._steps = None
+                self.frames += 1
+                self.awake = self._frame()
         except Exception as error:
             self.stop()
             if self._failed is None:
                 raise
             self._failed(error)
             return
-        self._cost += WEIGHT * (self._spent() - before - self._cost)
-        self._last = start
+        self._spent_s += self._spent() - before
+        if self._steps is not None:
+            self._loop.call_soon(self._in_context(self._step))
+            return
+        self._cost += WEIGHT * (self._spent_s - self._cost)
         if self.awake:
-            self._draw_at(start + max(self._heartbeat_s, self.period))
+            self._draw_at(self._last + (self.period if self._told else max(self._heartbeat_s, self.period)))
 
     def _in_context(self, call: Callable[[], None]) -> Callable[[], None]:
         """Textual finds the application in the context in which the clock was made."""

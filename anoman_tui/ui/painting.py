@@ -67,8 +67,12 @@ class Surface:
         self.updates = 0
         """How many frames were drawn past the compositor."""
 
+    def begin(self) -> None:
+        """Begin a frame, if there is none; the next `with` ends it."""
+        self._open = True
+
     def __enter__(self) -> None:
-        """Begin a frame."""
+        """Begin a frame, or go on with the one that was begun."""
         self._open = True
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:

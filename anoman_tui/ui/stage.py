@@ -58,20 +58,28 @@ class Stage:
         self.base: int | None = None
         """The pane whose title says that others are compared with it."""
         self._words: dict[Slot, Phase] = {}
+        self._turned = False  # whether a state has changed since the numbers were drawn
         self._lines_ns: int | None = None
         self._still = False  # whether the race stands still for now
         self._note = ""
 
+    def take(self, index: int) -> None:
+        """Take what has arrived for one pane."""
+        if index >= min(len(self._board.slots), len(self.panes)):
+            return
+        slot, pane = self._board.slots[index], self.panes[index]
+        if not self._board.drain(slot) and slot.mailbox is pane.run:
+            return
+        self._hand_over(slot, pane)
+        word = Phase.WAIT if slot.state is None else phase(slot.state)
+        self._turned = self._turned or self._words.get(slot) is not word
+        self._words[slot] = word
+
     def frame(self) -> bool:
         """Take what has arrived and draw it. False once nothing is to come any more."""
-        turned = False
-        for slot, pane in zip(self._board.slots, self.panes, strict=True):
-            if not self._board.drain(slot) and slot.mailbox is pane.run:
-                continue
-            self._hand_over(slot, pane)
-            word = Phase.WAIT if slot.state is None else phase(slot.state)
-            turned = turned or self._words.get(slot) is not word
-            self._words[slot] = word
+        for index in range(len(self._board.slots)):
+            self.take(index)
+        turned, self._turned = self._turned, False
         for slot in self._board.beside:
             self._board.drain(slot)
         self._board.settle()

@@ -40,10 +40,14 @@ class StillLoop:
         self.timers.append(Timer(when, callback))
         return self.timers[-1]
 
-    def call_soon_threadsafe(self, callback: Callable[[], None]) -> None:
+    def call_soon(self, callback: Callable[[], None]) -> None:
         """Call at the next move."""
-        self.wakes += 1
         self.timers.append(Timer(self.now, callback))
+
+    def call_soon_threadsafe(self, callback: Callable[[], None]) -> None:
+        """The same from another thread."""
+        self.wakes += 1
+        self.call_soon(callback)
 
     def run(self, seconds: float) -> None:
         """Let time go by, with every call at its time."""
@@ -67,8 +71,14 @@ class Screen:
         self.goes_on = True
         self.lags = False
         self.asked = 0
+        self.parts: list[float] = []
         loop: Any = self.loop
-        self.clock = FrameClock(loop, fps, self.draw, busy=self.is_busy, spent=loop.time)
+        self.clock = FrameClock(loop, fps, self.draw, busy=self.is_busy, spent=loop.time, parts=lambda: [self.part] * 3)
+
+    def part(self) -> None:
+        """One of three parts of a frame."""
+        self.parts.append(self.loop.now)
+        self.loop.now += self.cost / 4
 
     def is_busy(self) -> bool:
         """Whether the terminal lags."""
@@ -78,7 +88,7 @@ class Screen:
     def draw(self) -> bool:
         """One frame."""
         self.times.append(self.loop.now)
-        self.loop.now += self.cost
+        self.loop.now += self.cost / 4 if self.parts else self.cost
         return self.goes_on
 
     def stream(self, seconds: float, rate: int = 1000) -> None:
@@ -176,6 +186,17 @@ def test_drawing_takes_half_of_the_time_at_most() -> None:
     screen.clock.wake()
     screen.stream(3.0)
     assert screen.gaps[-1] == pytest.approx(0.06, rel=0.1)
+
+
+def test_a_frame_that_costs_much_is_made_in_parts() -> None:
+    """Each part is a turn of its own, the drawing comes last, and news meanwhile makes no second frame at the same time."""
+    screen = Screen(cost=0.012)
+    screen.clock.wake()
+    screen.stream(2.0)
+    frames = len(screen.times)
+    assert len(screen.parts) >= 3 * (frames - 3)
+    assert all(sum(start < at <= end for at in screen.parts) in (0, 3) for start, end in zip(screen.times, screen.times[1:], strict=False))
+    assert screen.gaps[-1] == pytest.approx(0.024, rel=0.1)
 
 
 def test_a_cap_holds() -> None:

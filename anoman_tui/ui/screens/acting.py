@@ -2,6 +2,7 @@
 
 from asyncio import get_running_loop
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from anoman_tui.core.request import Request
 from anoman_tui.core.sanitize import clean_line
@@ -39,6 +40,7 @@ class ActingScreen(OpeningScreen):
             self.frame,
             busy=lambda: terminal_lags(app),
             failed=app._handle_exception,
+            parts=self.frame_parts,
             heartbeat_s=1.0 if self.session.sparing else HEARTBEAT_S,
         )
         self.board.news = self.clock.news
@@ -95,6 +97,11 @@ class ActingScreen(OpeningScreen):
         """Draw at once and from now on."""
         self.frame()
         self.clock.wake()
+
+    def frame_parts(self) -> list[Callable[[], None]]:
+        """What a frame does before it draws, pane by pane."""
+        self.surface.begin()
+        return [partial(self.stage.take, index) for index in range(len(self.board.slots))]
 
     def frame(self) -> bool:
         """Take what has arrived and draw it. False once nothing is to come any more."""
