@@ -11,6 +11,9 @@ import sys
 import time
 from collections.abc import Sequence
 
+import httpx
+from httpx_sse import aconnect_sse
+
 STATICS = """
 from textual.app import App
 from textual.containers import Horizontal
@@ -33,9 +36,6 @@ Statics().run()
 
 async def _texts(root: str, model: str) -> "asyncio.Queue[str | None]":
     """The texts of one chat stream, read by httpx-sse and json in a task; None at the end."""
-    import httpx
-    from httpx_sse import aconnect_sse
-
     queue: asyncio.Queue[str | None] = asyncio.Queue()
 
     async def read() -> None:
