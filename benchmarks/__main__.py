@@ -63,6 +63,7 @@ def _write(stored: dict[str, Any]) -> None:
     """Renew the table in the README."""
     machine = stored["machine"]
     named = f"{machine['processor']}, Python {machine['python']}, commit {stored['commit']}, {stored['at'][:10]}."
+    named += f" Load average of the last quarter of an hour, the benchmark's own included: {machine['load']}."
     text = README.read_text("utf-8")
     before, after = text.partition(BEGIN)[0], text.partition(END)[2]
     README.write_text(f"{before}{BEGIN}\n{named}\n\n{markdown(rows_of(stored))}\n{END}{after}", "utf-8")

@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import platform
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
@@ -80,7 +81,12 @@ def document(rows: Iterable[Row], tree: Path) -> dict[str, Any]:
     return {
         "commit": commit.strip(),
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "machine": {"python": platform.python_version(), "system": platform.platform(), "processor": _processor()},
+        "machine": {
+            "python": platform.python_version(),
+            "system": platform.platform(),
+            "processor": _processor(),
+            "load": round(os.getloadavg()[2], 1),
+        },
         "rows": [asdict(row) for row in rows],
     }
 
