@@ -292,3 +292,17 @@ def test_wide_text_fits_tables() -> None:
     """Columns of wide characters are padded by cells."""
     lines = show("| 名前 | b |\n|---|---|\n| 日本 | x |\n| c | y |", 30)
     assert len({cell_len(line.split("│")[0]) for line in lines if "│" in line}) == 1
+
+
+def test_code_gets_its_colours_when_it_is_shown() -> None:
+    """Lines that are never looked at are not lexed; those that are look as if they had been all the time."""
+    text = "```python\n" + "".join(f"x = {n}\n" for n in range(300)) + "```\n"
+    document = AnswerDocument(40)
+    document.push_answer(text)
+    freezer = document.answer.layout._freezer  # type: ignore[union-attr]
+    assert len(freezer.later) == 300
+    shown = document.lines(280, 300)
+    assert len(freezer.later) == 280
+    assert any(style == s.NUMBER for _, style in shown[0])
+    assert document.lines(280, 300) == shown == [document.line(y) for y in range(280, 300)]
+    assert any(style == s.NUMBER for _, style in document.line(10))

@@ -249,6 +249,7 @@ class AnswerDocument:
         frozen = self.answer.layout.frozen
         first = self._answer_start
         at = max(start, first)
+        self.answer.layout.show(at - first, max(0, stop - first))
         known = frozen[at - first : max(0, stop - first)]
         before = [self.line(y) for y in range(start, min(stop, first))]
         return before + known + [self.line(y) for y in range(at + len(known), stop)]

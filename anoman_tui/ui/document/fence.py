@@ -1,6 +1,7 @@
 """An open top-level code fence, read line by line."""
 
 import re
+from dataclasses import field
 from typing import Final
 
 from anoman_tui.core.records import dataclass
@@ -18,6 +19,8 @@ class Taken:
     parts: tuple[tuple[list[Line], int], ...]
     done: int
     closed: bool
+    later: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """By the number of a group: the language and the text of a line that is one row, and gets its colours when it is shown."""
 
 
 class Fence:
@@ -40,26 +43,37 @@ class Fence:
         if final and rest:
             rows.append(rest)
         parts: list[tuple[list[Line], int]] = []
+        later: dict[int, tuple[str, str]] = {}
         done = 0
         for row in rows:
             start, done = done, min(done + len(row) + 1, len(text))
             if not self._long and self._is_end(row):
-                return Taken(tuple(parts), done, closed=True)
-            parts.append((self.rows(row, width), start))
+                return Taken(tuple(parts), done, True, later)
+            lines, name = self.rows(row, width, plain=True), self._language
+            if name and row and not self._long:
+                if len(lines) == 1:
+                    later[len(parts)] = (name, self._unindented(row))
+                else:
+                    lines = self.rows(row, width)
+            parts.append((lines, start))
             self._long = False
             self._size += len(row) + 1
         if not final and len(rest) > code.MAX_LEXED_LINE:
             lines, count = self._take_long(rest, width)
             parts.append((lines, done))
             done += count
-        return Taken(tuple(parts), done, closed=final)
+        return Taken(tuple(parts), done, final, later)
 
-    def rows(self, row: str, width: int) -> list[Line]:
+    @property
+    def _language(self) -> str:
+        """What the next line is written in; nothing where it is shown plain."""
+        return self._name if self._size <= code.MAX_LEXED_BLOCK else ""
+
+    def rows(self, row: str, width: int, *, plain: bool = False) -> list[Line]:
         """The rows of one line."""
         if self._long:
             return code.long_code_lines(row, width) if row else []
-        name = self._name if self._size <= code.MAX_LEXED_BLOCK else ""
-        return code.code_lines(self._unindented(row), name, width)
+        return code.code_lines(self._unindented(row), "" if plain else self._language, width)
 
     def may_end(self, row: str) -> bool:
         """Whether an unfinished line may become the end of the fence."""

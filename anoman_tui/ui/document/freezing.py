@@ -28,12 +28,28 @@ _ROWS: Final = re.compile(r"(?:\|[^\n]*\n)+")
 class Freezer:
     """Takes the source and freezes what is finished; the open block stays in `tail`."""
 
-    __slots__ = ("_open", "_tried", "_window", "fence", "gap", "lines", "marks", "parsed", "prefix", "start", "tail", "units", "width")
+    __slots__ = (
+        "_open",
+        "_tried",
+        "_window",
+        "fence",
+        "gap",
+        "later",
+        "lines",
+        "marks",
+        "parsed",
+        "prefix",
+        "start",
+        "tail",
+        "units",
+        "width",
+    )
 
     def __init__(self, width: int) -> None:
         self.width = width
         self.lines: list[Line] = []
         self.marks: list[tuple[int, int]] = []  # (line, offset in the source) where each frozen part begins
+        self.later: dict[int, tuple[str, str]] = {}  # by line: language and text of code that gets its colours when it is shown
         self.parsed = 0  # characters given to the parser so far
         self.units = UnitLayout(width)
         self.tail = ""  # the source from the start of the open block
@@ -172,6 +188,11 @@ class Freezer:
         self._emit(([row for part in lines for row in part], 0))
         self._drop(cut)
 
+    def colour(self, y: int) -> None:
+        """Give a line of code its colours, if it has none yet."""
+        name, text = self.later.pop(y)
+        self.lines[y] = code.code_lines(text, name, self.width)[0]
+
     # -- code fences ---------------------------------------------------------------------------------------------
 
     def _open_fence(self, offset: int) -> None:
@@ -185,7 +206,9 @@ class Freezer:
 
     def _step_fence(self, fence: Fence, *, final: bool) -> bool:
         taken = fence.take(self.tail, self.width, final=final)
-        for lines, offset in taken.parts:
+        for part, (lines, offset) in enumerate(taken.parts):
+            if part in taken.later:
+                self.later[len(self.lines)] = taken.later[part]
             self.units.laid += len(lines)
             self.marks.append((len(self.lines), self.start + offset))
             self.lines += lines

@@ -49,12 +49,22 @@ class Markdown:
 
     def line(self, y: int) -> Line:
         """Line number `y`, from 0."""
+        if y in self._freezer.later:
+            self._freezer.colour(y)
         y -= len(self.frozen)
         if y < 0:
             return self.frozen[y]
         if y < len(self.live):
             return self.live[y]
         return self._extra.line(y - len(self.live)) if self._extra else BLANK
+
+    def show(self, first: int, last: int) -> None:
+        """Make frozen lines ready to be shown: code gets its colours no sooner, since of a quick answer most is never seen."""
+        later = self._freezer.later
+        if later:
+            for y in range(first, last):
+                if y in later:
+                    self._freezer.colour(y)
 
     def push(self, text: str) -> None:
         """Append source text, which must have line feeds as its only line ends."""

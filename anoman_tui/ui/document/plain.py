@@ -58,6 +58,9 @@ class PlainText:
         y -= len(self.frozen)
         return self.frozen[y] if y < 0 else self.live[y]
 
+    def show(self, first: int, last: int) -> None:
+        """Nothing is left to be done for lines that are to be shown."""
+
     def push(self, text: str) -> None:
         """Append text."""
         tail = self._tail + text if self._tail else text
