@@ -173,7 +173,7 @@ class FrameClock:
         if self._steps is not None:
             self._loop.call_soon(self._in_context(self._step))
             return
-        self._cost += WEIGHT * (self._spent_s - self._cost)
+        self._cost += WEIGHT * (min(self._spent_s, SLOWEST_S * SHARE) - self._cost)  # one long frame is no habit
         if self.awake:
             self._draw_at(self._last + (self.period if self._told else max(self._heartbeat_s, self.period)))
 
