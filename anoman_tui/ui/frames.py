@@ -162,7 +162,8 @@ class FrameClock:
             else:
                 self._steps = None
                 self.frames += 1
-                self.awake = self._frame()
+                # News that came between the parts was left to this frame, which may have drawn its pane before.
+                self.awake = self._frame() or self._told
         except Exception as error:
             self.stop()
             if self._failed is None:

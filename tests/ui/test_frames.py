@@ -199,6 +199,25 @@ def test_a_frame_that_costs_much_is_made_in_parts() -> None:
     assert screen.gaps[-1] == pytest.approx(0.024, rel=0.1)
 
 
+def test_news_between_the_parts_of_the_last_frame_is_drawn() -> None:
+    """News that comes while a frame is made gets one of its own, though that frame says that nothing more is to come."""
+    screen = Screen(cost=0.012)
+    screen.clock.wake()
+    screen.stream(2.0)
+    screen.goes_on = False
+    screen.loop.run(1.0)
+    frames, parts = len(screen.times), len(screen.parts)
+    screen.clock.news()
+    screen.loop.run(0)
+    assert len(screen.parts) == parts + 1
+    screen.clock.news()
+    screen.loop.run(1.0)
+    assert len(screen.times) == frames + 2
+    screen.clock.news()
+    screen.loop.run(1.0)
+    assert len(screen.times) == frames + 3
+
+
 def test_a_cap_holds() -> None:
     """Whatever comes, there are no more frames a second than were asked for."""
     screen = Screen(fps=5)
