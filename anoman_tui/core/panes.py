@@ -18,6 +18,7 @@ MAX_HEADERS = 20
 MAX_TEXT = 200_000
 """Characters of a system prompt that is read from a file."""
 _FIELDS = frozenset({"pane", "temperature", "max_tokens", "stop", "effort", "system", "headers"})
+_WORDS = (("temperature", "temp"), ("max_tokens", "max"), ("effort", "effort"), ("stop", "stop"))
 _TOKEN = frozenset("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyz")
 _OWN = frozenset({"content-type", "content-length", "accept", "accept-encoding", "host", "connection", "transfer-encoding"})
 """Headers that the transport sets, and that would break a request."""
@@ -50,6 +51,11 @@ class PaneSpec:
         return Request(target, replace(prompt, system=system), over(self.params, shared))
 
     @property
+    def own(self) -> str:
+        """What is set for this pane alone, in a few words; empty where that is nothing."""
+        return own_words(self.as_dict()) if self.has_own else ""
+
+    @property
     def saved(self) -> str | dict[str, Any]:
         """The pane argument, or `as_dict` where the pane has anything of its own."""
         return self.as_dict() if self.has_own else self.target.argument
@@ -71,6 +77,24 @@ class Setup:
     panes: tuple[PaneSpec, ...]
     params: Params = field(default_factory=Params)
     system: str | None = None
+
+
+def own_words(own: Mapping[str, Any]) -> str:
+    """What a pane has of its own, in a few words; empty where that is nothing.
+
+    `own` is as `as_dict` has it, or as a file has it that nobody has checked. The user's texts are whole in it, and not made safe.
+    """
+    told = [f"{word} {_plain(own[name])}" for name, word in _WORDS if own.get(name) is not None]
+    if (system := own.get("system")) is not None:
+        told.append(f"system {system!r}" if system else "no system prompt")
+    headers = own.get("headers")
+    return ", ".join([*told, *(f"header {name}" for name in (headers if isinstance(headers, Mapping) else ()))])
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return " ".join(map(repr, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def read_setup(panes: Iterable[object], params: Mapping[str, Any], system: object, providers: Mapping[str, Provider]) -> Setup:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from typing import Any
 
+from anoman_tui.core.panes import own_words
 from anoman_tui.core.records import dataclass
 
 
@@ -74,8 +75,9 @@ def by_model(pane: VotedPane) -> str:
 
 
 def by_pane(pane: VotedPane) -> str:
-    """Count each pane argument by itself: one model through two shapes is two."""
-    return pane.pane
+    """Count each set-up by itself: one model through two shapes is two, and so is one asked at two temperatures."""
+    own = own_words(pane.params)
+    return f"{pane.pane} · {own}" if own else pane.pane
 
 
 def wilson(wins: float, n: int, z: float = 1.96) -> tuple[float, float]:

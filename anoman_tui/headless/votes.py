@@ -14,7 +14,7 @@ from anoman_tui.core.stats import Vote, VotedPane, WinRate, by_model, by_pane, w
 
 SCHEMA, VERSION = "anoman-tui/votes", "1.0"
 BY: dict[str, Callable[[VotedPane], str]] = {"model": by_model, "pane": by_pane}
-"""What a row of the table may be: a model through whatever shapes and gateways, or one pane argument."""
+"""What a row of the table may be: a model through whatever shapes and gateways, or one pane as it was set up."""
 EMPTY = "no votes yet: b on the screen hides the names, and a vote shows them again"
 WIDE = 500
 
@@ -28,7 +28,9 @@ def print_votes(votes: Sequence[Vote], out: TextIO, *, by: str = "model", as_jso
         return
     console = Console(file=out, highlight=False, markup=False, emoji=False, soft_wrap=True, width=WIDE)
     if not rates:
-        console.print(Text(EMPTY if not votes else f"{len(votes)} votes, but none between two {by}s; --by pane tells shapes apart"))
+        console.print(
+            Text(EMPTY if not votes else f"{len(votes)} votes, but none between two {by}s; --by pane tells shapes and parameters apart")
+        )
         return
     console.print(_table(rates, by))
     console.print(Text(f"{len(votes)} votes; a tie of k answers counts 1/k; intervals hold in 95 of 100 cases", style="dim"))
@@ -54,7 +56,7 @@ def _table(rates: Sequence[WinRate], by: str) -> Table:
         interval = f"{_percent(rate.low)} to {_percent(rate.high)}"
         verdict = f"{rate.verdict} chance" if rate.verdict else "no clear difference"
         counts = (str(rate.votes), str(rate.wins), str(rate.ties))
-        cells = (clean_line(rate.name, 80), *counts, _percent(rate.rate), interval, _percent(rate.chance), verdict)
+        cells = (clean_line(rate.name, 200), *counts, _percent(rate.rate), interval, _percent(rate.chance), verdict)
         table.add_row(*(Text(cell) for cell in cells))
     return table
 

@@ -20,17 +20,19 @@ BY: dict[str, Callable[[VotedPane], str]] = {"model": by_model, "pane": by_pane}
 
 
 def table(votes: Sequence[Vote], by: str, width: int) -> list[Row]:
-    """The table in at most `width` cells; by model, or by pane argument."""
+    """The table in at most `width` cells; by model, or by pane."""
     rates = win_rates(votes, BY[by])
     if not rates:
         return _told(
             NONE_YET if not votes else f"{_votes(len(votes))}, but none between two {by}s: p changes what a row is", Tone.TEXT, width
         )
-    names = [clean_line(rate.name, 120) for rate in rates]
+    names = [clean_line(rate.name, 200) for rate in rates]
     longest = max(len(by), *(Cell(name).width for name in names))
-    wide = width >= FIXED + min(longest, LEAST)
-    room = min(60, width - FIXED) if wide else max(1, width - VERDICT)
-    room = min(room, longest)
+    beside = min(60, width - FIXED, longest)
+    apart = len({shortened(name, beside) for name in names}) == len(names)
+    wide = apart and width >= FIXED + min(longest, LEAST)
+    room = beside if wide else min(max(1, width - VERDICT), longest)
+    names = _told_apart(names, room)
     rows: list[Row] = []
     head = f"{'votes':>7}{'wins':>6}{'ties':>6}{'rate':>7}{'95 % interval':>15}{'chance':>8}"
     rows.append((Cell(f"{by:<{room}}" if wide else by, Tone.MUTED), Cell(head if wide else "", Tone.MUTED)))
@@ -41,16 +43,23 @@ def table(votes: Sequence[Vote], by: str, width: int) -> list[Row]:
     return [*rows, (), *_verdict(votes, rates, width)]
 
 
+def _told_apart(names: Sequence[str], room: int) -> list[str]:
+    """The names in at most `room` cells: cut at the end, or at the beginning where that would leave two of them the same."""
+    shown = [shortened(name, room) for name in names]
+    if len(set(shown)) == len(names):
+        return shown
+    return [name if Cell(name).width <= room else "…" + shortened(name[::-1], room).rstrip("…")[::-1].lstrip() for name in names]
+
+
 def _row(name: str, rate: WinRate, room: int, *, wide: bool) -> list[Row]:
-    shown = shortened(name, room)
     interval = f"{_percent(rate.low)} to {_percent(rate.high)}"
     numbers = (
         f"{rate.votes:>7}{rate.wins:>6}{rate.ties:>6}{_percent(rate.rate) + ' %':>7}{interval + ' %':>15}{_percent(rate.chance) + ' %':>8}"
     )
     told = "" if rate.votes < FEW else rate.verdict
     verdict = Cell(f"  {told}" if told else "", Tone.GOOD if told == "above" else Tone.WARN)
-    padded = Cell(shown + " " * (room - Cell(shown).width), Tone.STRONG)
-    return [(padded, Cell(numbers), verdict)] if wide else [(Cell(shown, Tone.STRONG), verdict), (Cell(numbers),)]
+    padded = Cell(name + " " * (room - Cell(name).width), Tone.STRONG)
+    return [(padded, Cell(numbers), verdict)] if wide else [(Cell(name, Tone.STRONG), verdict), (Cell(numbers),)]
 
 
 def _verdict(votes: Sequence[Vote], rates: Sequence[WinRate], width: int) -> list[Row]:

@@ -8,10 +8,13 @@ from anoman_tui.core.pane import PaneState
 from anoman_tui.core.panes import PaneSpec
 from anoman_tui.core.ports import Handle, Sink
 from anoman_tui.core.request import Request
+from anoman_tui.core.sanitize import clean_line
 from anoman_tui.core.target import Target
 from anoman_tui.ui.mailbox import Mailbox
 from anoman_tui.ui.timeline import Timeline
 
+MAX_OWN = 120
+"""Characters of a pane's own settings in titles."""
 Turns = tuple[tuple[str, str], ...]
 """(role, text) pairs of a conversation."""
 
@@ -48,6 +51,12 @@ class Slot:
     def target(self) -> Target:
         """What the pane shows: where its answer came from, else where the next prompt will go."""
         return self.spec.target if self.state is None else self.state.target
+
+    @property
+    def own(self) -> str:
+        """What was, or is to be, sent with this pane's own settings, in a few words; empty where it has none."""
+        spec = self.spec if self.state is None or self.sent is None else self.sent
+        return clean_line(spec.own, MAX_OWN) if spec.has_own else ""
 
     @property
     def changed(self) -> bool:

@@ -83,7 +83,8 @@ class Stage:
         for slot in self._board.beside:
             self._board.drain(slot)
         self._board.settle()
-        now, expecting = self._board.clock(), self._board.expecting
+        # The clock of this machine: that of a recording stands still, jumps, and goes back.
+        now, expecting = self._session.clock(), self._board.expecting
         every = SPARING_LINES_NS if self._session.sparing else LINES_NS
         if turned or not expecting or self._lines_ns is None or now - self._lines_ns >= every:
             self._still = self._session.sparing and expecting and not turned
@@ -111,14 +112,14 @@ class Stage:
 
     def draw_lines(self) -> None:
         """Draw the title line, the lanes and the lines around each answer."""
-        self._lines_ns = now = self._board.clock()
+        self._lines_ns, now = self._session.clock(), self._board.clock()
         slots, blind = self._board.slots, self.veil is not None
         seen = [blind_view(at) if blind else view(slot.state, now, queued=slot.queued) for at, slot in enumerate(slots)]
         for at, (slot, pane, one) in enumerate(zip(slots, self.panes, seen, strict=True)):
-            pane.show(slot.target, one, base=at == self.base)
+            pane.show(slot.target, one, base=at == self.base, own=slot.own)
         racers = [Racer(slot.timeline, slot.state) for slot in slots]
         if self.lanes.display:
-            told = [(slot.target, one) for slot, one in zip(slots, seen, strict=True)]
+            told = [(slot.target, one, slot.own) for slot, one in zip(slots, seen, strict=True)]
             self.lanes.show_panes(told, self.current, LaneBars(racers, now) if self._with_bars else None, self.base)
         if self.race.display and not blind and not self._still:
             self.race.show_race(racers, self.current, now)

@@ -6,7 +6,7 @@ Text of servers and of the command line is made safe here, since it goes into ti
 from anoman_tui.core.records import dataclass
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.core.target import Target
-from anoman_tui.ui.cells import Cell, Item, Row, Tone
+from anoman_tui.ui.cells import Cell, Item, Row, Tone, width_of
 from anoman_tui.ui.view import PaneView, verdict_cell
 
 
@@ -40,18 +40,35 @@ def target_view(target: Target) -> TargetView:
     )
 
 
-def title(target: Target, number: int, focused: bool, *, with_model: bool, name: str = "", base: bool = False) -> Item:
+def title(target: Target, number: int, focused: bool, *, with_model: bool, name: str = "", base: bool = False, own: str = "") -> Item:
     """The title of a pane: a mark where the keys act, number, provider, shape, and the model where there is room.
 
     A `name` takes the place of all that tells of the target; `=` marks the pane that others are compared with.
+    `own` is what the pane has of its own, and stands behind the model.
     """
     head = Cell(f"{'▸' if focused else ' '}{number} {'= ' if base else ''}", Tone.STRONG)
     if name:
         return (head, Cell(name))
     seen = target_view(target)
-    parts = [seen.place, seen.shape, *([seen.model, *filter(None, [seen.host])] if with_model else [])]
+    parts = [seen.place, seen.shape, *([seen.model, *filter(None, [seen.host, own])] if with_model else [])]
     local = (Cell("LOCAL", Tone.STRONG), Cell(" ")) if seen.local else ()
     return (head, *local, Cell(" · ".join(parts)))
+
+
+def heading(target: Target, seen: PaneView, number: int, focused: bool, room: int, *, base: bool, own: str) -> tuple[Item, Row]:
+    """A pane's title with as much as `room` cells hold, and what stands in the line below: what was left out, else the address."""
+    named = target_view(target)
+    if seen.name:
+        return title(target, number, focused, with_model=False, name=seen.name, base=base), ()
+    url = () if seen.idle else (Cell(named.url, Tone.MUTED),)
+    whole = title(target, number, focused, with_model=True, base=base, own=own)
+    if width_of(whole) <= room:
+        return whole, url
+    with_model = title(target, number, focused, with_model=True, base=base)
+    if own and width_of(with_model) <= room:
+        return with_model, (Cell(own), *((Cell(" · ", Tone.MUTED), *url) if url else ()))
+    below = " · ".join(filter(None, (named.model, own, named.host)))
+    return title(target, number, focused, with_model=False, base=base), (Cell(below),)
 
 
 def bar_cells(width: int) -> int:
@@ -59,10 +76,15 @@ def bar_cells(width: int) -> int:
     return max(16, min(60, width - (86 if width >= 100 else 66)))
 
 
-def lane(target: Target, seen: PaneView, number: int, focused: bool, width: int, bar: Row = (), *, base: bool = False) -> tuple[Row, Row]:
-    """A pane as one line: who it is, its part of the race, and how it goes. The race takes the place of what is said last."""
+def lane(
+    target: Target, seen: PaneView, number: int, focused: bool, width: int, bar: Row = (), *, base: bool = False, own: str = ""
+) -> tuple[Row, Row]:
+    """A pane as one line: who it is, its part of the race, and how it goes. The race takes the place of what is said last.
+
+    `own` is what tells the pane from another of the same target, and so stands first.
+    """
     named = target_view(target)
-    who = seen.name or f"{named.place} {named.shape} {named.model}"
+    who = seen.name or " ".join(filter(None, [own and f"{own} ·", named.place, named.shape, named.model]))
     left = (*title(target, number, focused, with_model=False, name=seen.name, base=base)[:-1], Cell(who))
     if seen.idle:
         return left, (Cell(seen.word, seen.tone),)

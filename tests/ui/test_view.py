@@ -1,5 +1,6 @@
 """What the screen says, as text: no Textual here."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -37,8 +38,8 @@ from anoman_tui.ui.cells import Cell, fitted, pack, plain_text, shortened, sprea
 from anoman_tui.ui.figures import money, rate, score, seconds, whole
 from anoman_tui.ui.layout import Mode, layout_for
 from anoman_tui.ui.notes import idle_notes, notes
-from anoman_tui.ui.titles import lane, target_view, title
-from anoman_tui.ui.view import header, tally, total_cost, view
+from anoman_tui.ui.titles import heading, lane, target_view, title
+from anoman_tui.ui.view import PaneView, header, tally, total_cost, view
 from tests.ui.scenes import METADATA
 
 MS = 1_000_000
@@ -180,6 +181,22 @@ def test_titles() -> None:
     assert text("chat/qwen3@http://127.0.0.1:8080/v1") == " 2 127.0.0.1:8080 · chat · qwen3"
     assert text("anoman/chat/m@http://127.0.0.1:9/anoman") == " 2 Anoman · chat · m · 127.0.0.1:9"
     assert target_view(parse_pane("ollama/qwen3", BUILT_IN)).host == ""
+
+
+def test_a_title_tells_panes_of_one_target_apart() -> None:
+    """What a pane has of its own stands in its title where there is room, else below it; blind, nowhere."""
+    target, own = parse_pane("local_anoman/chat/smollm", BUILT_IN), "temp 0.7, max 40"
+    seen = view(state_of(*HEAD, (1, TextDelta("x"))), 0)
+
+    def told(room: int, seen: PaneView = seen) -> list[str]:
+        return [plain_text([row]) for row in heading(target, seen, 1, False, room, base=False, own=own)]
+
+    assert told(60)[0] == f" 1 LOCAL Anoman · chat · smollm · {own}"
+    assert told(40)[0].endswith("smollm")
+    assert told(40)[1].startswith(own)
+    assert told(26) == [" 1 LOCAL Anoman · chat", f"smollm · {own}"]
+    assert own not in "".join(told(60, replace(seen, name="answer A")))
+    assert plain_text([lane(target, seen, 1, False, 80, own=own)[0]]).startswith(f" 1 LOCAL {own} · Anoman")
 
 
 def test_idle_notes_name_the_engine_on_local_panes_only() -> None:

@@ -230,6 +230,18 @@ def test_the_table_is_honest(width: int) -> None:
     assert all(len(line) <= width for line in (*few, *many, *even))
 
 
+def test_one_model_at_three_temperatures_is_three_rows() -> None:
+    """Claim: panes that differ in what is their own alone are told apart, at every width, however long their names are."""
+    model = "a-model-with-a-name-that-is-rather-long"
+    panes = tuple(VotedPane(f"local_anoman/chat/{model}", model, params={"temperature": one, "max_tokens": 40}) for one in (0.0, 0.7, 1.5))
+    vote = Vote("2026-01-01T00:00:00Z", "q", None, {}, panes, (2,))
+    for width in (70, 103):
+        rows = said([vote], width, "pane")
+        assert sum("temp" in row for row in rows) == 3
+        assert any("temp 1.5, max 40" in row for row in rows), "the whole of it can be read"
+    assert "none between two models" in said([vote])[0]
+
+
 def test_the_panes_of_these_tests_are_what_they_seem() -> None:
     """The names that the tests look for are those of the panes."""
     assert tuple(read_spec(pane, BUILT_IN).target.model for pane in PANES) == MODELS

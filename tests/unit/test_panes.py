@@ -2,7 +2,7 @@
 
 import pytest
 
-from anoman_tui.core.panes import PaneSpec, read_spec
+from anoman_tui.core.panes import PaneSpec, own_words, read_spec
 from anoman_tui.core.providers import BUILT_IN
 from anoman_tui.core.request import Params, Prompt
 from anoman_tui.core.run import RunHead
@@ -25,6 +25,19 @@ def test_what_is_set_for_a_pane_goes_before_what_is_for_all() -> None:
     assert PaneSpec(TARGET, system="").request(PROMPT, Params()).prompt.system is None
     assert not plain.has_own
     assert spec.has_own
+
+
+def test_what_is_a_panes_own_in_a_few_words() -> None:
+    """Claim: all of it is named, an empty system prompt as none, and what no file should hold breaks nothing."""
+    spec = read_spec(
+        {"pane": "anoman/chat/m", "temperature": 0, "max_tokens": 40, "stop": ["END"], "system": "", "headers": {"x-a": "b"}}, BUILT_IN
+    )
+    assert spec.own == "temp 0, max 40, stop 'END', no system prompt, header x-a"
+    assert read_spec("anoman/chat/m", BUILT_IN).own == ""
+    assert (
+        own_words({"pane": "p", "temperature": "warm", "max_tokens": None, "headers": 7, "system": "Be brief."})
+        == "temp warm, system 'Be brief.'"
+    )
 
 
 def test_a_pane_comes_back_from_its_dict() -> None:

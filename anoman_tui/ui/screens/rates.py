@@ -19,7 +19,7 @@ AROUND = 7
 
 
 class RatesScreen(SheetScreen):
-    """Shows the table by model, or by pane argument where one model was asked in several ways."""
+    """Shows the table by model, or by pane where one model was asked in several ways."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "switch", "By model or pane", id="rates-by", tooltip="One row a model, or one a pane"),

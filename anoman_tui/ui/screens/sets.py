@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from anoman_tui.core.panes import Setup
+from anoman_tui.core.panes import Setup, own_words
 from anoman_tui.core.ports import SavedSets
 from anoman_tui.core.records import dataclass
 from anoman_tui.core.sanitize import clean_line
@@ -47,9 +47,9 @@ def read_list(sets: SavedSets) -> list[Listed]:
 
 
 def told(pane: str | Mapping[str, Any]) -> str:
-    """A pane in one line, with a note where it has anything of its own."""
-    argument, own = (pane, []) if isinstance(pane, str) else (pane.get("pane"), [name for name in pane if name != "pane"])
-    return clean_line(f"{argument}{' · its own ' if own else ''}{', '.join(own)}", 200)
+    """A pane in one line, with what it has of its own."""
+    argument, own = (pane, "") if isinstance(pane, str) else (pane.get("pane"), own_words(pane))
+    return clean_line(f"{argument} · {own}" if own else str(argument), 200)
 
 
 class SetsScreen(ModalScreen[str | None]):

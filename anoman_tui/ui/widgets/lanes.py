@@ -42,17 +42,26 @@ class Lanes(Line):
         self.styles.height = count
 
     def show_panes(
-        self, panes: Sequence[tuple[Target, PaneView]], current: int, bars: LaneBars | None = None, base: int | None = None
+        self,
+        panes: Sequence[tuple[Target, PaneView, str]],
+        current: int,
+        bars: LaneBars | None = None,
+        base: int | None = None,
     ) -> None:
-        """Draw all rows, each with its part of the race where `bars` are given; `base` is the one that is marked as such."""
+        """Draw all rows, each with its part of the race where `bars` are given; `base` is the one that is marked as such.
+
+        A pane is its target, its view, and what it has of its own, which is named where another pane has the same target.
+        """
         width = self.content_size.width
         if width < 1:
             return
         cells = bar_cells(width) if bars is not None else 0
         rows = []
-        for n, (target, seen) in enumerate(panes):
+        targets = [target for target, _, _ in panes]
+        for n, (target, seen, own) in enumerate(panes):
             row = bars.bar(n, cells) if bars is not None else ()
-            rows.append(spread(*lane(target, seen, n + 1, n == current, width, row, base=n == base), width))
+            told = own if own and targets.count(target) > 1 else ""
+            rows.append(spread(*lane(target, seen, n + 1, n == current, width, row, base=n == base, own=told), width))
         self.show(*rows)
 
     def on_resize(self) -> None:

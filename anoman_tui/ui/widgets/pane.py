@@ -19,7 +19,7 @@ from anoman_tui.ui.cells import Cell, Tone, fitted, pack, spread, width_of
 from anoman_tui.ui.document import styles
 from anoman_tui.ui.mailbox import Mailbox
 from anoman_tui.ui.notes import NoteLine, notes
-from anoman_tui.ui.titles import target_view, title
+from anoman_tui.ui.titles import heading
 from anoman_tui.ui.view import PaneView, header, verdict_cell
 from anoman_tui.ui.widgets.answer import AnswerView
 from anoman_tui.ui.widgets.line import Line
@@ -69,6 +69,7 @@ class Pane(Vertical, can_focus=False):
         """The run that is shown."""
         self._veil = ""  # how much of a run is shown: all, only the answer, nothing
         self._base = False
+        self._own = ""
         self._shown = [0, 0]  # code points of answer and reasoning handed over
         self._notes: tuple[NoteLine, ...] = ()
         self._seen: PaneView | None = None
@@ -171,9 +172,9 @@ class Pane(Vertical, can_focus=False):
             self._notes = lines
             self.answer.set_notes([(line.text, NOTE_STYLES[line.tone]) for line in lines])
 
-    def show(self, target: Target, seen: PaneView, *, base: bool = False) -> None:
-        """Draw the lines around the answer."""
-        self.target, self._seen, self._base = target, seen, base
+    def show(self, target: Target, seen: PaneView, *, base: bool = False, own: str = "") -> None:
+        """Draw the lines around the answer. `own` is what the pane has of its own, in a few words."""
+        self.target, self._seen, self._base, self._own = target, seen, base, own
         self._draw()
 
     def copied_text(self, state: PaneState | None) -> str:
@@ -208,19 +209,13 @@ class Pane(Vertical, can_focus=False):
         width, seen, target = self.content_size.width - 2, self._seen, self.target
         if seen is None or target is None or width < 1:
             return
-        full = title(target, self.number, self.focused, with_model=True, name=seen.name, base=self._base)
         mark = [] if not seen.verdict else [replace(verdict_cell(seen), tone=Tone.STRONG) if self.focused else verdict_cell(seen)]
-        fits = width_of(full) + width_of(mark) + 1 <= width
-        shown = full if fits else title(target, self.number, self.focused, with_model=False, name=seen.name, base=self._base)
-        self._title.show(spread(shown, mark, width + 1))
-        named = target_view(target)
         idle = seen.idle
+        shown, left = heading(target, seen, self.number, self.focused, width - width_of(mark) - 1, base=self._base, own=self._own)
+        self._title.show(spread(shown, mark, width + 1))
         self._facts.set_class(idle, "-idle")
-        left = (
-            Cell("" if idle else named.url, Tone.MUTED) if fits or seen.name else Cell(" · ".join(filter(None, [named.model, named.host])))
-        )
         elapsed = [] if idle else [Cell("elapsed " if width >= 56 else "", Tone.MUTED, "elapsed"), Cell(seen.elapsed, about="elapsed")]
-        self._meta.show(spread([left], elapsed, width), fitted(header(seen, width), width))
+        self._meta.show(spread(left, elapsed, width), fitted(header(seen, width), width))
         self._draw_turn()
         rows, complete = pack(seen.gateway, width, self._gateway_rows)
         if not complete:
