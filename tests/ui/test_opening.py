@@ -20,9 +20,13 @@ from anoman_tui.ui.screens.opening import OpeningScreen
 opened = OpeningScreen._open
 
 def watch(self):
+    if self._painted:
+        return
     opened(self)
-    with open(os.environ["MODULES_TO"], "w") as file:
-        json.dump(sorted(sys.modules), file)
+    names = sorted(sys.modules)
+    with open(os.environ["MODULES_TO"] + ".part", "w") as file:
+        json.dump(names, file)
+    os.rename(os.environ["MODULES_TO"] + ".part", os.environ["MODULES_TO"])
 
 OpeningScreen._open = watch
 main()
@@ -53,7 +57,9 @@ def test_nothing_slow_is_loaded_before_the_first_paint(tmp_path: Path) -> None:
     panes = ["--pane", "chat/a@http://127.0.0.1:9", "--pane", "mine/chat/b", "--system", "Be brief."]
     terminal = Terminal([sys.executable, "-c", WATCHED, *panes], env)
     try:
-        while terminal.alive and not (found.exists() and found.stat().st_size):
+        for _ in range(300):
+            if found.exists() or not terminal.alive:
+                break
             terminal.pump(0.1)
         loaded = {name.partition(".")[0] for name in json.loads(found.read_text("utf-8"))}
     finally:
