@@ -31,6 +31,7 @@ from anoman_tui.recording.runfile import (
 )
 from anoman_tui.transport.body import BodyReader
 from anoman_tui.ui.playing import SPEEDS
+from anoman_tui.ui.view import view
 from tests.support import sse
 from tests.ui.fakes import MS, FakeNetwork, wait_until
 from tests.ui.scenes import answer_of, ask, draw, frame, make_app, the_app
@@ -121,6 +122,13 @@ def holds(pilot: Pilot[None], text: str) -> bool:
     return state is not None and state.text.text == text
 
 
+def numbers_are_drawn(pilot: Pilot[None]) -> bool:
+    """Whether the first pane shows the tokens and the time of its state."""
+    board = the_app(pilot).compare.board
+    seen = view(board.slots[0].state, board.clock())
+    return any(f"{seen.tokens} tok" in row for row in frame(pilot)) and any(seen.elapsed in row for row in frame(pilot))
+
+
 def notices(pilot: Pilot[None]) -> list[str]:
     """What was said."""
     return [one.message for one in pilot.app._notifications]
@@ -173,6 +181,8 @@ async def test_going_back_and_forth_in_time() -> None:
             await pilot.press("comma")
             text = "".join(WORDS[: len(WORDS) - fewer])
             await wait_until(pilot, partial(holds, pilot, text))
+            network.clock.pass_ms(100)
+            await wait_until(pilot, partial(numbers_are_drawn, pilot))
         assert "REPLAY paused" in "\n".join(frame(pilot))
         await pilot.press("full_stop")
         await wait_until(pilot, lambda: app.compare.board.slots[0].state.text.text == "".join(WORDS[:3]))
