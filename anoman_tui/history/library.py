@@ -22,7 +22,7 @@ from anoman_tui.core.jsonish import Json, UnreadableError, dumps, loads
 from anoman_tui.core.library import Library, SavedPrompt, Source
 from anoman_tui.core.panes import read_params
 from anoman_tui.core.sanitize import clean_line
-from anoman_tui.history.files import read_bounded, why, write_private
+from anoman_tui.files import read_bounded, why, write_private
 from anoman_tui.history.sets import NAME, NAME_RULE
 from anoman_tui.history.setup import floats
 

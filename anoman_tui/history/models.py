@@ -12,7 +12,7 @@ from anoman_tui.core.model_list import MAX_MODELS, MAX_NAME, read_models
 from anoman_tui.core.ports import FetchJson
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.core.target import Target
-from anoman_tui.history.files import read_bounded, write_private
+from anoman_tui.files import read_bounded, write_private
 
 KEPT_S: Final = 24 * 3600.0
 MAX_BYTES: Final = 4 * 1024 * 1024

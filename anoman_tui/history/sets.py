@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from anoman_tui.core.jsonish import UnreadableError, dumps, loads, obj, text_of
 from anoman_tui.core.sanitize import clean_line
-from anoman_tui.history.files import read_bounded, why, write_private
+from anoman_tui.files import read_bounded, why, write_private
 from anoman_tui.history.setup import Fields, PaneFields, SetupError, read_fields, refuse_secrets
 
 SCHEMA: Final = "anoman-tui/set"

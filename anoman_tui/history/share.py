@@ -12,7 +12,7 @@ from typing import Final
 from anoman_tui.core.jsonish import Json, UnreadableError, dumps, loads, text_of
 from anoman_tui.core.sanitize import clean, clean_line
 from anoman_tui.core.shared import Shared
-from anoman_tui.history.files import read_bounded, why, write_private
+from anoman_tui.files import read_bounded, why, write_private
 from anoman_tui.history.setup import MAX_TEXT, PaneFields, SetupError, read_fields, secret_headers, without_secrets
 
 SCHEMA: Final = "anoman-tui/share"

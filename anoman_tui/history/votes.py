@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from anoman_tui.core.jsonish import Json, UnreadableError, dumps, items, loads, obj, text_of
 from anoman_tui.core.stats import Vote, VotedPane
-from anoman_tui.history.files import private_folder
+from anoman_tui.files import private_folder
 from anoman_tui.history.setup import floats
 
 FILE: Final = "votes.jsonl"

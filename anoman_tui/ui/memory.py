@@ -9,7 +9,7 @@ from typing import Any
 
 from anoman_tui.core.chunks import mend_surrogates
 from anoman_tui.core.records import dataclass
-from anoman_tui.ui.sharing.files import write_private
+from anoman_tui.files import write_private
 
 FILE = "screen.json"
 PaneFields = str | Mapping[str, Any]

@@ -24,8 +24,8 @@ ALLOWED: dict[str, set[str]] = {
     "headless": {"core", "headless"},
     "ui": {"core", "ui"},
 }
-SHARED = {"anoman_tui", "anoman_tui.data"}
-"""The version and the place of the data files, which any layer but the core may ask for."""
+SHARED = {"anoman_tui", "anoman_tui.data", "anoman_tui.files"}
+"""The version, the place of the data files, and writing files of one's own: what any layer but the core may use."""
 
 
 def imports(file: Path) -> Iterator[str]:

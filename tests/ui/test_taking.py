@@ -16,6 +16,7 @@ from anoman_tui.core.providers import BUILT_IN
 from anoman_tui.core.request import HttpRequest, Prompt, Request, Secret
 from anoman_tui.core.shapes import http_request
 from anoman_tui.core.target import parse_pane
+from anoman_tui.files import write_private
 from anoman_tui.keys import FoundKey
 from anoman_tui.ui.mailbox import MAX_KEPT, Mailbox
 from anoman_tui.ui.run import Board
@@ -23,7 +24,6 @@ from anoman_tui.ui.screens.menu import CopyMenu
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.sharing.clipboard import takes_copies
 from anoman_tui.ui.sharing.exports import Export, Source, export
-from anoman_tui.ui.sharing.files import write_private
 from tests.ui.fakes import FakeNetwork, wait_until
 from tests.ui.scenes import THREE, ask, draw, end_mixed, frame, make_app, stream, the_app
 

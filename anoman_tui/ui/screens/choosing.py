@@ -11,11 +11,11 @@ from anoman_tui.core.panes import Setup, over, read_params, read_spec
 from anoman_tui.core.request import Params
 from anoman_tui.core.target import PaneArgumentError
 from anoman_tui.core.variables import fill, names
+from anoman_tui.files import shown_path
 from anoman_tui.ui.memory import Memory
 from anoman_tui.ui.notes import own_notes, shared_words
 from anoman_tui.ui.screens.prompting import PromptingScreen
 from anoman_tui.ui.session import MAX_PANES, Session
-from anoman_tui.ui.sharing.files import shown_path
 
 if TYPE_CHECKING:
     from anoman_tui.ui.screens.library import Taken

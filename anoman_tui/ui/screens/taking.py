@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from anoman_tui.core.chunks import mend_surrogates
 from anoman_tui.core.panes import Setup
+from anoman_tui.files import shown_path, write_private
 from anoman_tui.ui.screens.paying import PayingScreen
 from anoman_tui.ui.session import Share
 from anoman_tui.ui.sharing.clipboard import takes_copies
-from anoman_tui.ui.sharing.files import shown_path, write_private
 
 if TYPE_CHECKING:
     from anoman_tui.ui.screens.menu import Choice

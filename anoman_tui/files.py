@@ -42,3 +42,11 @@ def read_bounded(path: Path, limit: int) -> bytes:
 def why(error: OSError) -> str:
     """The reason of an error in words."""
     return error.strerror or type(error).__name__
+
+
+def shown_path(path: Path) -> str:
+    """The path as people write it."""
+    try:
+        return f"~/{path.relative_to(Path.home())}"
+    except (ValueError, RuntimeError):
+        return str(path)
