@@ -62,10 +62,10 @@ def a_pane(number: int, pane: str, step_ms: int) -> RecordedPane:
     return RecordedPane(number, target, tuple(facts))
 
 
-def a_run(panes: int = 3) -> RecordedRun:
+def a_run(panes: int = 3, step_ms: int = 100) -> RecordedRun:
     """A run of chat panes, each slower than the one before."""
     head = RunHead("r" * 32, "2026-11-28T09:30:00.000Z", Prompt("Explain race conditions"), Params(), "parallel")
-    return RecordedRun(head, tuple(a_pane(n, f"openai/chat/model-{n}", 100 * n) for n in range(1, panes + 1)))
+    return RecordedRun(head, tuple(a_pane(n, f"openai/chat/model-{n}", step_ms * n) for n in range(1, panes + 1)))
 
 
 @dataclass
@@ -75,6 +75,7 @@ class FakeShelf:
     panes: int = 3
     speed: float | None = None
     wrong: str = ""
+    step_ms: int = 100
     gone: list[str] = field(default_factory=list)
 
     def list(self) -> list[Recording]:
@@ -89,7 +90,7 @@ class FakeShelf:
         """Any of them."""
         if self.wrong:
             raise RunFileError(self.wrong)
-        return Replay(a_run(self.panes), BodyReader, self.speed)
+        return Replay(a_run(self.panes, self.step_ms), BodyReader, self.speed)
 
     def remove(self, file: str) -> None:
         """Take it away."""
@@ -181,8 +182,6 @@ async def test_going_back_and_forth_in_time() -> None:
             await pilot.press("comma")
             text = "".join(WORDS[: len(WORDS) - fewer])
             await wait_until(pilot, partial(holds, pilot, text))
-            network.clock.pass_ms(100)
-            await wait_until(pilot, partial(numbers_are_drawn, pilot))
         assert "REPLAY paused" in "\n".join(frame(pilot))
         await pilot.press("full_stop")
         await wait_until(pilot, lambda: app.compare.board.slots[0].state.text.text == "".join(WORDS[:3]))
@@ -205,6 +204,20 @@ async def test_going_back_and_forth_in_time() -> None:
         await at_its_end(pilot)
         assert answer_of(pilot, 1).replace("\n", " ").startswith(whole)
         assert answer_of(pilot, 1).count("A race") == 1
+
+
+async def test_the_numbers_follow_steps_that_take_no_time() -> None:
+    """Claim: what a step brings shows in the numbers a moment later, however little of the recording's time went by."""
+    network, shelf = FakeNetwork(), FakeShelf(panes=1, step_ms=5)
+    async with make(shelf, network).run_test(size=(120, 40)) as pilot:
+        await play(pilot)
+        await at_its_end(pilot)
+        await pilot.press("comma", "comma", "comma", "comma")
+        await wait_until(pilot, partial(holds, pilot, "".join(WORDS[:2])))
+        await pilot.press("full_stop")
+        await wait_until(pilot, partial(holds, pilot, "".join(WORDS[:3])))
+        network.clock.pass_ms(100)
+        await wait_until(pilot, partial(numbers_are_drawn, pilot))
 
 
 async def test_what_cannot_be_played_is_said() -> None:
