@@ -9,7 +9,7 @@ from anoman_tui.core.delivery import delivery
 from anoman_tui.core.document import shown_error
 from anoman_tui.core.events import NoteKind
 from anoman_tui.core.frames import WireFrame
-from anoman_tui.core.headers import request_id, safe
+from anoman_tui.core.headers import HIDDEN, is_secret_name, request_id, safe
 from anoman_tui.core.jsonish import dumps, plain
 from anoman_tui.core.metrics import timing, zero_ns
 from anoman_tui.core.outcome import Outcome, outcome
@@ -137,9 +137,8 @@ def _unjudged(state: PaneState) -> str:
 def _response(state: PaneState) -> str:
     if state.status is None:
         return "No response came."
-    return _fence(
-        "\n".join([f"HTTP {state.status}", *(f"{name}: {clean_line(value, 500)}" for name, value in safe(state.headers))]), "http"
-    )
+    headers = [f"{name}: {HIDDEN if is_secret_name(name) else clean_line(value, 500)}" for name, value in safe(state.headers)]
+    return _fence("\n".join([f"HTTP {state.status}", *headers]), "http")
 
 
 def _frames(state: PaneState, frames: Sequence[WireFrame]) -> str:

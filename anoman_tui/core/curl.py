@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Mapping
 
-from anoman_tui.core.headers import SECRET_NAMES
+from anoman_tui.core.headers import HIDDEN, is_secret_name, safe
 from anoman_tui.core.jsonish import dumps
 from anoman_tui.core.request import HttpRequest
 from anoman_tui.core.target import Auth, Target, masked
@@ -15,7 +15,8 @@ ANY_KEY = "API_KEY"
 
 
 def curl(request: HttpRequest, target: Target) -> str:
-    """The command, one option a line. A key that stands in the URL, a header or the body is replaced by asterisks."""
+    """The command, one option a line. A key that stands in the URL, a header or the body is replaced by asterisks,
+    and so is the value of each header whose name tells of a secret."""
     lines = [f"curl -sN -X {shlex.quote(request.method)} {_quoted(request, _url(request.url))}"]
     lines += [f"-H {_quoted(request, f'{name}: {value}')}" for name, value in _headers(request.headers).items()]
     if (own := _auth(request.auth, _variable(target))) is not None:
@@ -30,7 +31,7 @@ def _url(url: str) -> str:
 
 
 def _headers(headers: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in headers.items() if name.lower() not in SECRET_NAMES}
+    return {name: HIDDEN if is_secret_name(name) else value for name, value in safe(headers.items())}
 
 
 def _variable(target: Target) -> str:

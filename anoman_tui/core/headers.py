@@ -21,6 +21,8 @@ REQUEST_ID_NAMES = (
 )
 SECRET_NAMES = frozenset({"set-cookie", "authorization", "proxy-authorization", "x-api-key", "x-goog-api-key", "api-key", "cookie"})
 """Headers that are never shown or saved."""
+HIDDEN = "***"
+"""Stands for the value of any other header whose name tells of a secret, where it is written down."""
 _SECRET_WORDS = re.compile(r"key|token|secret|auth|cookie|password|credential|session", re.IGNORECASE)
 _PUBLIC_WORDS = re.compile(r"ratelimit|-tokens?-|allow-|expose-", re.IGNORECASE)
 MAX_RETRY_S = 86_400

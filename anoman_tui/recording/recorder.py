@@ -28,6 +28,7 @@ from anoman_tui.core.events import (
     Stamped,
     StreamEvent,
 )
+from anoman_tui.core.headers import is_secret_name
 from anoman_tui.core.jsonish import plain
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.ports import Sink
@@ -39,6 +40,8 @@ from anoman_tui.recording.runfile import FORMAT, VERSION, target_fields
 
 WAKE_S = 0.25
 CLOSE_S = 5.0
+MIN_OWN = 12
+"""Characters of a header of the user's own, by its name a secret, that are hidden wherever they come back; a shorter one may be a word."""
 LIMITS = (Ending.IDLE, Ending.TOTAL, Ending.SIZE)
 _PLAIN_EVENTS: dict[type[StreamEvent], str] = {
     ConnectStarted: "connect_started",
@@ -180,6 +183,10 @@ class _Lines:
             return []
         if isinstance(what, HttpRequest):
             self._redactor.add(what.key)
+            for name, value in what.headers.items():
+                own = value.removeprefix("Bearer ")
+                if is_secret_name(name) and len(own) >= MIN_OWN:
+                    self._redactor.add(Secret(own))
             return [_line({"pane": pane, "t_ns": t_ns, "event": "request", **self._request(what)})]
         lines = self._settled(pane) if isinstance(what, Closed | CancelRequested) else []
         return [*lines, *(_line({"pane": pane, "t_ns": t_ns, **fields}) for fields in self._event(pane, what))]

@@ -1,5 +1,6 @@
 """Keys that a server sends back: overwritten before anything sees them, since servers and proxies do echo what they were sent."""
 
+import json
 from collections.abc import Iterable
 from urllib.parse import quote
 
@@ -14,7 +15,8 @@ class Mask:
 
     def __init__(self, key: Secret | None) -> None:
         value = key.reveal() if key is not None else ""
-        forms = dict.fromkeys((value, quote(value, safe=""))) if len(value) >= MIN_KEY else ()
+        escaped = json.dumps(value)[1:-1]  # as it stands in JSON; some servers write a slash with a backslash there
+        forms = dict.fromkeys((value, quote(value, safe=""), escaped, escaped.replace("/", "\\/"))) if len(value) >= MIN_KEY else ()
         self._texts = tuple(forms)
         self._datas = tuple(form.encode() for form in forms)
 

@@ -45,9 +45,11 @@ def test_a_command_names_the_variable_and_not_the_key(provider: str, shape: Shap
 
 def test_a_header_with_a_secret_is_left_out() -> None:
     """Claim: a header that carries a key never stands in the command."""
-    http = HttpRequest("POST", "http://h/x", {"authorization": "Bearer abc", "x-a": "1"}, {}, Auth.BEARER, Secret(KEY))
+    headers = {"authorization": "Bearer abc", "x-team-token": "abc", "x-a": "1"}
+    http = HttpRequest("POST", "http://h/x", headers, {}, Auth.BEARER, Secret(KEY))
     assert "abc" not in curl(http, a_target())
     assert "x-a: 1" in curl(http, a_target())
+    assert "x-team-token: ***" in curl(http, a_target())
 
 
 def test_the_bundle() -> None:

@@ -33,6 +33,7 @@ from tests.support import EVENT_STREAM, MS, a_target, sse
 from tests.transport.client import Recorder
 
 KEY = "sk-0123456789-abc/def"
+OWN = "tok-0123456789"
 BODY = sse('{"choices":[{"delta":{"content":"Hello"}}]}', '{"choices":[{"delta":{},"finish_reason":"stop"}]}', "[DONE]")
 
 
@@ -42,7 +43,7 @@ def a_run(folder: Path, *, head: RunHead = HEAD, body: bytes = BODY, end: bool =
     tape = a_tape(folder, [target], head=head, **keeping)
     sink = tape.sink(1, Recorder())
     sink.on_request(
-        1, HttpRequest("POST", f"{target.url}?key={KEY}", {"x-my-token": "t", "accept": "x"}, {"q": KEY}, Auth.BEARER, Secret(KEY))
+        1, HttpRequest("POST", f"{target.url}?key={KEY}", {"x-my-token": OWN, "accept": "x"}, {"q": KEY}, Auth.BEARER, Secret(KEY))
     )
     sink.on_events([Stamped(2 * MS, Connected())])
     sink.on_events([Stamped(3 * MS, HeadersReceived(200, (*EVENT_STREAM, ("x-echo", KEY), ("x-ratelimit-remaining-tokens", "7"))))])
@@ -72,6 +73,13 @@ def test_what_a_line_holds(file: Path) -> None:
     assert lines[3]["headers"][1:] == [["x-echo", "***"], ["x-ratelimit-remaining-tokens", "7"]]
     assert set(lines[4]) == {"pane", "t_ns", "bytes_b64"}
     assert KEY not in file.read_text("ascii")
+
+
+def test_a_secret_header_that_comes_back_is_hidden(tmp_path: Path) -> None:
+    """Claim: the value of a header of the user's own whose name tells of a secret is hidden in the reads as a key is."""
+    body = BODY.replace(b"Hello", OWN.encode())
+    (pane,) = read_run(a_run(tmp_path, body=body).path).panes
+    assert pane.reads[0][1] == BODY.replace(b"Hello", b"*" * len(OWN))
 
 
 def test_a_list_price_that_comes_after_the_end_is_kept(tmp_path: Path) -> None:

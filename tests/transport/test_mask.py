@@ -68,5 +68,6 @@ def test_an_echoed_key_is_overwritten_before_anything_sees_it(
 def test_the_mask_keeps_sizes_and_leaves_short_keys_alone() -> None:
     """Sizes in a record stay true, and a key of a few letters is no secret."""
     assert Mask(Secret("sk-123456")).data(b"a sk-123456 b") == b"a ********* b"
+    assert Mask(Secret('sk/1"23456')).data(rb'{"a": "sk\/1\"23456", "b": "sk/1\"23456"}') == rb'{"a": "************", "b": "***********"}'
     assert Mask(Secret("abc")).text("abc") == "abc"
     assert Mask(None).headers([("a", "b")]) == (("a", "b"),)
