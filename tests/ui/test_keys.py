@@ -417,3 +417,21 @@ async def test_done_word_and_cost_are_on_the_screen() -> None:
             assert wanted in text, wanted
         assert the_app(pilot).compare.clock.awake is False
         assert Phase.DONE in words(app.compare.board)
+
+
+async def test_a_notice_is_true_and_covers_no_question() -> None:
+    """Claim: what was said gives way to what is said next and to whatever opens; a warning stays until the next thing opens."""
+    app = make_app(FakeNetwork())
+    async with app.run_test(size=(80, 24)) as pilot:
+        say = app.compare.say
+        for text in ("it is on", "it is off"):
+            say(text)
+            await wait_until(pilot, lambda text=text: text in notices(app))
+        assert notices(app) == ["it is off"]
+        for text in ("a set cannot be read", "nor can another", "nor can another"):
+            say(text, warning=True)
+            await wait_until(pilot, lambda text=text: text in notices(app))
+        assert notices(app)[1:] == ["a set cannot be read", "nor can another"]
+        await pilot.press("f6")
+        await wait_until(pilot, lambda: app.screen is not app.compare)
+        await wait_until(pilot, lambda: not notices(app))

@@ -29,6 +29,8 @@ class ActingScreen(OpeningScreen):
         self.stage = Stage(session, self.board)
         self.player: Player | None = None
         """The recording that is on the screen."""
+        self._warned = False
+        """Whether the last notice was a warning."""
         self.editor = PromptEditor(session.prompt or session.memory.prompt, session.memory.history, enter_sends=session.enter_sends)
 
     def on_mount(self) -> None:
@@ -53,9 +55,19 @@ class ActingScreen(OpeningScreen):
         self.board.close()
         collecting.pace(streaming=False)
 
+    def on_screen_suspend(self) -> None:
+        """What lies over this screen now asks for something, and no older notice may cover that."""
+        self.app.clear_notifications()
+
     def say(self, text: str, *, warning: bool = False) -> None:
-        """Show a notice of one line."""
-        self.notify(clean_line(text, 300), severity="warning" if warning else "information", timeout=5, markup=False)
+        """Show a notice of one line. What was said last gives way, as it is not true any more; a warning stays beside others."""
+        said = clean_line(text, 300)
+        if any(shown.message == said for shown in self.app._notifications):
+            return
+        if not warning and not self._warned:
+            self.app.clear_notifications()
+        self._warned = warning
+        self.notify(said, severity="warning" if warning else "information", timeout=5, markup=False)
 
     def live(self) -> bool:
         """Whether panes can be sent to and changed; in a recording they cannot, and a notice says so."""
