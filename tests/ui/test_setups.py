@@ -89,6 +89,7 @@ async def test_a_set_is_saved_and_opened_again(tmp_path: Path) -> None:
     async with later.run_test(size=(100, 30)) as pilot:
         await pilot.press("escape")
         await open_sets(pilot)
+        assert "temp 0.1, system 'Be brief.'" in screen_text(pilot), "panes with values of their own are listed with them"
         await pilot.press("j", "enter")
         await on_main(pilot)
         await wait_until(pilot, lambda: specs(later) == [read_spec(one, BUILT_IN) for one in PANES])

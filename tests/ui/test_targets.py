@@ -209,9 +209,18 @@ async def test_adding_removing_moving_and_bringing_back() -> None:
         await pilot.press("u")
         await wait_until(pilot, lambda: len(names(pilot)) == 4)
         assert "answer 2" in answer_of(pilot, 2)
-        await pilot.press("u", "delete", "D", "D")
+        four = names(pilot)
+        await pilot.press("D", "delete", "D", "D")
         await wait_until(pilot, lambda: len(names(pilot)) == 1)
         await wait_until(pilot, lambda: any("only pane" in note.message for note in app._notifications))
+        await pilot.press("u", "u", "u")
+        await wait_until(pilot, lambda: names(pilot) == four)
+        assert "answer 2" in answer_of(pilot, 2), "what a pane held comes back, however many changes ago it went"
+        await pilot.press("U", "U", "U", "U")
+        await wait_until(pilot, lambda: len(names(pilot)) == 1)
+        assert any("nothing to make again" in note.message for note in app._notifications)
+        await pilot.press(*"u" * 6)
+        await wait_until(pilot, lambda: names(pilot) == list(THREE))
 
 
 def needs_key(spec: PaneSpec) -> str:

@@ -23,7 +23,7 @@ BLIND_ACTIONS: Final = frozenset(
 """What can be done while names are hidden. All else is refused, whatever it is: it might tell."""
 CHANGES: Final = frozenset(
     {
-        *("add_pane", "remove_pane", "move_pane", "undo_panes", "pane_sets", "triad", "library"),
+        *("add_pane", "remove_pane", "move_pane", "undo_panes", "redo_panes", "pane_sets", "triad", "library"),
         *("recordings", "stream_twin", "cache_pair"),
     }
 )

@@ -67,7 +67,7 @@ class SetupsScreen(TargetsScreen):
             await take(sure=True)
 
     async def _take_setup(self, setup: Setup, said: str) -> None:
-        self._kept = keep(self.board)
+        self.remember(keep(self.board))
         set_panes(self.board, setup.panes[:MAX_PANES])
         self.board.shared, self.board.system = setup.params, setup.system
         await self.show_panes(0)

@@ -10,18 +10,28 @@ from anoman_tui.ui.session import MAX_PANES, Session
 if TYPE_CHECKING:
     from anoman_tui.ui.screens.editor import PaneEditor
 
+MAX_STEPS = 20
+"""Changes of the panes that can be undone."""
+
 
 class TargetsScreen(ReplayingScreen):
     """Changes the panes."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._kept: Kept | None = None
-        """The panes before the last change."""
+        self._before: list[Kept] = []
+        """The panes before each of the last changes, the latest last."""
+        self._after: list[Kept] = []
+        """Those that were undone, the one to bring back first last."""
 
     def may_change(self) -> bool:
         """Whether the panes can be changed now; a notice says why not."""
         return self.app.screen is self and self.live()
+
+    def remember(self, kept: Kept) -> None:
+        """A change was made: the panes before it can be brought back."""
+        self._before = [*self._before[1 - MAX_STEPS :], kept]
+        self._after.clear()
 
     # -- setting up --------------------------------------------------------------------------------------------------
 
@@ -34,7 +44,7 @@ class TargetsScreen(ReplayingScreen):
         async def take(spec: PaneSpec | None) -> None:
             if spec is None or spec == slot.spec or slot not in self.board.slots:
                 return
-            self._kept = keep(self.board)
+            self.remember(keep(self.board))
             index = self.board.slots.index(slot)
             set_spec(self.board, index, spec)
             await self.show_panes(index)
@@ -57,7 +67,7 @@ class TargetsScreen(ReplayingScreen):
                 return
             kept = keep(self.board)
             if add_pane(self.board, min(at, len(self.board.slots)), spec):
-                self._kept = kept
+                self.remember(kept)
                 await self.show_panes(at)
 
         self.app.push_screen(self._editor("New pane", self.board.slots[self.stage.current].spec), take)
@@ -77,7 +87,7 @@ class TargetsScreen(ReplayingScreen):
         if not remove_pane(self.board, index):
             self.say("this is the only pane: e sets it up anew", warning=True)
             return
-        self._kept = kept
+        self.remember(kept)
         await self.show_panes(min(index, len(self.board.slots) - 1))
         self.say(f"pane {index + 1} is removed: u brings it back")
 
@@ -87,21 +97,29 @@ class TargetsScreen(ReplayingScreen):
             return
         kept, to = keep(self.board), self.stage.current + step
         if move_pane(self.board, self.stage.current, to):
-            self._kept = kept
+            self.remember(kept)
             await self.show_panes(to)
 
     async def action_undo_panes(self) -> None:
-        """Bring the panes back as they were before the last change; once more undoes that."""
+        """Bring the panes back as they were before the last change, and with each further press before the one before that."""
+        await self._step(self._before, self._after, "undone", "the panes were not changed before that: there is nothing to bring back")
+
+    async def action_redo_panes(self) -> None:
+        """Make the change again that was undone last."""
+        await self._step(self._after, self._before, "made again", "no change of the panes was undone: there is nothing to make again")
+
+    async def _step(self, source: list[Kept], other: list[Kept], done: str, nothing: str) -> None:
         if not self.may_change():
             return
-        if self._kept is None:
-            self.say("the panes were not changed yet: there is nothing to bring back")
+        if not source:
+            self.say(nothing)
             return
-        now = keep(self.board)
-        bring_back(self.board, self._kept)
-        self._kept = now
+        other.append(keep(self.board))
+        bring_back(self.board, source.pop())
         await self.show_panes(min(self.stage.current, len(self.board.slots) - 1))
-        self.say("the panes are as they were before: u changes them again")
+        more = f"; {len(self._before)} more with u" if self._before else ""
+        again = "; U makes it again" if done == "undone" else ""
+        self.say(f"the last change of the panes is {done}{again}{more}")
 
     async def show_panes(self, current: int) -> None:
         """Show the panes that the board has now, and go to one of them."""
