@@ -14,6 +14,7 @@ from anoman_tui.ui.app import AnomanApp
 from anoman_tui.ui.cells import plain_text
 from anoman_tui.ui.judging import Stage
 from anoman_tui.ui.rates import table
+from anoman_tui.ui.run import RunMode
 from anoman_tui.ui.screens.rates import RatesScreen
 from tests.ui.fakes import FakeNetwork, wait_until
 from tests.ui.scenes import draw, frame
@@ -202,6 +203,9 @@ async def test_the_table_opens_by_model_or_by_pane() -> None:
         await pilot.press("p")
         await pilot.pause()
         assert any("none between two models" in row for row in frame(pilot))
+        await pilot.press("escape", "V", "p")
+        await wait_until(pilot, lambda: any("none between two models" in row for row in frame(pilot)))
+        assert app.compare.board.mode is RunMode.PARALLEL, "a key that comes right behind is the table's, not the pane's"
 
 
 def a_vote(models: str, *winners: int) -> Vote:

@@ -17,12 +17,12 @@ class VotingScreen(BlindScreen):
         self.unsaved: list[Vote] = []
         """Votes that are not written yet."""
 
-    def action_vote(self) -> None:
-        """Ask for the vote, where there is one to give; else show the win rates."""
+    async def action_vote(self) -> None:
+        """Ask for the vote, where there is one to give; else show the win rates. Keys that come meanwhile wait, so that they act there."""
         judging = self.judging
         match judging.stage:
             case Stage.OFF | Stage.REVEALED:
-                self.run_worker(self._show_rates(), group="rates", exclusive=True, exit_on_error=False)
+                await self._show_rates()
             case Stage.EMPTY:
                 self.say("blind: nothing to vote on yet; type a prompt and press Enter", warning=True)
             case Stage.WAITING:
@@ -79,4 +79,4 @@ class VotingScreen(BlindScreen):
             from anoman_tui.ui.screens.rates import RatesScreen
 
             blind = [vote for vote in (*kept, *self.unsaved) if vote.blind]
-            await self.app.push_screen(RatesScreen(blind))
+            self.app.push_screen(RatesScreen(blind))
