@@ -54,7 +54,11 @@ async def test_filling_in() -> None:
         await pilot.press("tab", *"x", "enter")
         assert "the size is no number" in "\n".join(frame(pilot))
         assert not results
-        await pilot.press("home", "delete", "4", "tab", *"two", "enter", *"lines", "ctrl+s")
+        await pilot.press("home", "delete", "4", "tab", *"two")
+        assert "^S accepts · Enter new line" in "\n".join(frame(pilot)), "the frame names what Enter does in this field"
+        await pilot.press("enter", *"lines", "shift+tab")
+        assert "Enter or ^S accepts" in "\n".join(frame(pilot))
+        await pilot.press("ctrl+s")
         await wait_until(pilot, lambda: bool(results))
         assert results == [{"fruit": "blackberry", "colour": "colour-399", "size": "4", "note": "two\nlines"}]
 

@@ -127,12 +127,18 @@ class Dialog(ModalScreen[Read | None], Generic[Read]):
     def _keys(self) -> str:
         several = any(isinstance(field, TextArea) for field in self.fields.values())
         accept = f"Enter{' or ^S' if several else ''} {self._accept}"
+        if isinstance(self.focused, TextArea):
+            return f"^S {self._accept} · Enter new line · Tab · Esc cancels"
         return " · ".join([accept, *(["Tab next"] if len(self.fields) > 1 else []), "Esc cancels"])
 
     def on_mount(self) -> None:
         """Begin in the first field."""
         self.about.display = bool(str(self.about.content))
         self._fit()
+
+    def on_descendant_focus(self) -> None:
+        """Name what the keys do in this field."""
+        self.query_one("#dialog", Vertical).border_subtitle = Content(self._keys())
 
     def on_resize(self, event: events.Resize) -> None:
         """Fit the rows. A size that is no longer the terminal's is dropped, as the main screen does."""

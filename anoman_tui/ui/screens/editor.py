@@ -29,7 +29,9 @@ class Shared:
 
 
 class PaneEditor(Dialog[PaneSpec]):
-    """Asks for one pane. What cannot work is said while one types."""
+    """Asks for one pane, beginning with what is wanted most often: another model. What cannot work is said while one types."""
+
+    AUTO_FOCUS = "#model Input"
 
     def __init__(self, title: str, spec: PaneSpec, session: Session, shared: Shared) -> None:
         self._session, self._shared = session, shared
@@ -56,9 +58,8 @@ class PaneEditor(Dialog[PaneSpec]):
         super().__init__(title, fields, about=" ")
 
     def on_mount(self) -> None:
-        """Most often another model is wanted."""
+        """List the models."""
         self._list_models()
-        self.go_to("model")
         self._look()
 
     # -- what the fields say -----------------------------------------------------------------------------------------

@@ -52,6 +52,10 @@ class TextField(TextArea):
         self.highlight_cursor_line = False
         self.styles.height = rows
 
+    def on_mount(self) -> None:
+        """What is typed goes behind what stands there."""
+        self.move_cursor(self.document.end)
+
     @property
     def field_name(self) -> str:
         """What the dialog calls it."""
