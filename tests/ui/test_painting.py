@@ -13,6 +13,7 @@ from textual.widget import Widget
 from anoman_tui.ui.app import AnomanApp
 from anoman_tui.ui.document.viewport import Viewport
 from anoman_tui.ui.painting import Painted, Rows
+from anoman_tui.ui.widgets.answer import AnswerView
 from tests.ui.fakes import FakeNetwork
 from tests.ui.scenes import ANSWER, ask, frame, make_app, race, stream, the_app
 
@@ -192,3 +193,12 @@ def test_a_view_with_a_lead_moves_seldom() -> None:
     assert len(set(tops)) <= 1 + 80 // 6 + 1
     view.fit(100, 20)
     assert view.top == view.max_top
+
+
+def test_a_view_without_a_screen_takes_text() -> None:
+    """Claim: a pane that is not mounted yet, or no longer, keeps what it is given, and draws it when it is shown."""
+    view = AnswerView()
+    view.append_answer("before it stands")
+    view.flush()
+    view.finish()
+    assert len(view.document) == 1

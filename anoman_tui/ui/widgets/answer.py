@@ -169,7 +169,7 @@ class DocumentView(LineScroller):
     @property
     def _is_marked(self) -> bool:
         """Whether something lies over the text: a selection, what was found, or the word of new text below."""
-        return bool(self.finder.query) or self._view.hint or self.text_selection is not None
+        return bool(self.finder.query) or self._view.hint or (self.is_attached and self.text_selection is not None)
 
     def _count(self) -> str:
         found = self.finder
