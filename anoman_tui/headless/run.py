@@ -75,6 +75,8 @@ def run(
     finally:
         if tape is not None:
             tape.close()
+            if tape.problem:
+                sys.stderr.write(f"anoman-tui: {tape.problem}\n")
 
 
 def print_streams(

@@ -112,7 +112,8 @@ class FileTape:
         try:
             self._write()
         except OSError as error:
-            self.problem = f"{self.path}: the run could not be recorded ({error.strerror or type(error).__name__})"
+            why = error.strerror or type(error).__name__
+            self.problem = f"{self.path}: the run could not be recorded ({why}); mend that, or set `record = false`"
             while not self._closing:
                 self._wake.wait(WAKE_S)
                 self._facts.clear()

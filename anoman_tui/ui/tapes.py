@@ -20,6 +20,8 @@ class _Rolling:
     tape: Tape
     panes: list[tuple[Slot, Mailbox]]
     left_ns: int | None = None
+    told: bool = False
+    """Whether its problem was passed on."""
 
 
 class Tapes:
@@ -28,6 +30,7 @@ class Tapes:
     def __init__(self, clock: Callable[[], int]) -> None:
         self._clock = clock
         self._rolling: list[_Rolling] = []
+        self._ending: list[tuple[_Rolling, threading.Thread]] = []
         self.problem = ""
         """Why a run could not be recorded, in one sentence, until somebody has said it."""
 
@@ -37,23 +40,36 @@ class Tapes:
 
     @property
     def rolling(self) -> bool:
-        """Whether one is not ended yet."""
-        return bool(self._rolling)
+        """Whether one is not ended yet, or its file not written to its end."""
+        return bool(self._rolling or self._ending)
 
     def settle(self, expected: Callable[[Slot], bool]) -> None:
         """End the recordings that nothing more is `expected` for. Their files are written on threads of their own."""
+        for one, thread in list(self._ending):
+            if not thread.is_alive():
+                self._ending.remove((one, thread))
+                self._tell(one)
         for one in list(self._rolling):
             one.panes = [pane for pane in one.panes if self._goes_on(one, *pane, expected)]
             if not one.panes:
                 self._rolling.remove(one)
-                threading.Thread(target=one.tape.close, name="tape", daemon=True).start()
-            self.problem = self.problem or one.tape.problem
+                thread = threading.Thread(target=one.tape.close, name="tape", daemon=True)
+                self._ending.append((one, thread))
+                thread.start()
+            self._tell(one)
 
     def close(self) -> None:
         """End all of them, and wait for their files; for the way out."""
         for one in self._rolling:
             one.tape.close()
         self._rolling.clear()
+        for _, thread in self._ending:
+            thread.join()
+        self._ending.clear()
+
+    def _tell(self, one: _Rolling) -> None:
+        if one.tape.problem and not one.told:
+            one.told, self.problem = True, one.tape.problem
 
     def _goes_on(self, one: _Rolling, slot: Slot, mailbox: Mailbox, expected: Callable[[Slot], bool]) -> bool:
         if slot.mailbox is mailbox:

@@ -15,11 +15,13 @@ import pytest
 
 from anoman_tui.core.events import Closed, Ending, Stamped
 from anoman_tui.core.pane import PaneState
-from anoman_tui.core.ports import Handle, Sink
+from anoman_tui.core.ports import Handle, Sink, Tape
 from anoman_tui.core.request import Params, Prompt, Request
+from anoman_tui.core.run import RunHead
 from anoman_tui.core.target import Policy, Shape
 from anoman_tui.headless.collect import Collector
 from anoman_tui.headless.run import Output, run
+from anoman_tui.recording.recorder import FileTape, Keeping
 from tests.support import MS, a_target, events_of, sse
 from tests.unit.shape_rows import ROWS
 
@@ -94,6 +96,22 @@ def test_json() -> None:
         (1, "completed", "Hello"),
         (2, "truncated", "Hel"),
     ]
+
+
+def test_a_run_that_cannot_be_recorded_is_whole_and_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Claim: the document is printed as ever, and one sentence on stderr says what is wrong and how to mend it."""
+    (tmp_path / "runs").write_text("in the way")
+
+    def start_tape(head: RunHead, states: Sequence[PaneState]) -> Tape:
+        return FileTape(head, states, Keeping(tmp_path / "runs"), version="1")
+
+    code, text, _ = carried(Output.JSON, WHOLE, start_tape=start_tape)
+    assert code == 0
+    assert json.loads(text)["panes"][0]["outcome"] == "completed"
+    said = capsys.readouterr().err
+    assert said.startswith(f"anoman-tui: {tmp_path / 'runs'}")
+    assert "could not be recorded" in said
+    assert "record = false" in said
 
 
 def test_ndjson() -> None:

@@ -91,6 +91,7 @@ def test_every_run_is_recorded_until_its_last_stream_has_closed() -> None:
     network.streams[2].cut()
     take(board)
     assert ended(deck.tapes[0])
+    take(board)
     assert not board.expecting
     board.retry(2)
     assert [state.target.shape.value for state in deck.tapes[1].states] == ["messages"]
@@ -138,6 +139,19 @@ def test_a_recording_that_fails_says_so_once_and_the_run_goes_on() -> None:
     deck.tapes[0].problem = "the disk is full"
     take(board)
     assert board.tapes.problem == "the disk is full"
+    board.tapes.problem = ""
+    take(board)
+    assert not board.tapes.problem, "it is said once"
+    board.send("two")
+    for stream in network.streams:
+        stream.cut()
+    take(board)
+    assert all(ended(tape) for tape in deck.tapes)
+    deck.tapes[1].problem = "no room for the end"
+    assert board.expecting, "the end of the file is waited for"
+    take(board)
+    assert board.tapes.problem == "no room for the end"
+    assert not board.expecting
     board.close()
     assert deck.tapes[0].closed == 1
 

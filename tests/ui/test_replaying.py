@@ -1,7 +1,9 @@
 """Recordings on the screen."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,11 +12,13 @@ from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 
 from anoman_tui.core.events import Closed, Ending
+from anoman_tui.core.pane import PaneState
 from anoman_tui.core.ports import Recording
 from anoman_tui.core.providers import BUILT_IN
 from anoman_tui.core.request import HttpRequest, Params, Prompt
 from anoman_tui.core.run import RunHead
 from anoman_tui.core.target import parse_pane
+from anoman_tui.recording.recorder import FileTape, Keeping
 from anoman_tui.recording.replay import Replay
 from anoman_tui.recording.runfile import (
     Connecting,
@@ -243,6 +247,26 @@ async def test_what_cannot_be_played_is_said() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("escape", "o", "space", "comma")
         assert any("no folder of recordings" in one for one in notices(pilot))
+
+
+async def test_a_run_that_cannot_be_recorded_says_so(tmp_path: Path) -> None:
+    """Claim: the run goes on, and a notice says once what is wrong and how to mend it."""
+    (tmp_path / "runs").write_text("in the way")
+    network = FakeNetwork()
+
+    def start_tape(head: RunHead, states: Sequence[PaneState]) -> FileTape:
+        return FileTape(head, states, Keeping(tmp_path / "runs"), version="1")
+
+    async with make_app(network, start_tape=start_tape).run_test(size=(80, 24)) as pilot:
+        await ask(pilot, "mine")
+        for stream in network.streams:
+            stream.open()
+            stream.text("my own answer")
+            stream.finish()
+        await wait_until(pilot, lambda: any("could not be recorded" in one for one in notices(pilot)))
+        assert "my own answer" in answer_of(pilot, 1)
+        await at_its_end(pilot)
+        assert sum("could not be recorded" in one for one in notices(pilot)) == 1
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

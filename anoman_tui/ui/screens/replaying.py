@@ -26,6 +26,14 @@ class ReplayingScreen(ArrangingScreen):
             return self.player is not None
         return super().check_action(action, parameters)
 
+    def frame(self) -> bool:
+        """Say it where a run could not be recorded."""
+        expecting = super().frame()
+        if problem := self.board.tapes.problem:
+            self.board.tapes.problem = ""
+            self.say(problem, warning=True)
+        return expecting
+
     async def action_recordings(self) -> None:
         """Choose a recorded run."""
         shelf = self.session.recordings
