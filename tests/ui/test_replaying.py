@@ -264,8 +264,8 @@ async def test_a_run_that_cannot_be_recorded_says_so(tmp_path: Path) -> None:
             stream.text("my own answer")
             stream.finish()
         await wait_until(pilot, lambda: any("could not be recorded" in one for one in notices(pilot)))
-        assert "my own answer" in answer_of(pilot, 1)
         await at_its_end(pilot)
+        assert "my own answer" in answer_of(pilot, 1)
         assert sum("could not be recorded" in one for one in notices(pilot)) == 1
 
 
