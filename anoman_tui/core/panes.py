@@ -114,6 +114,16 @@ def over(own: Params, shared: Params) -> Params:
     )
 
 
+def differing(sent: Params, shared: Params) -> Params:
+    """What was sent to one pane in the place of what was for all."""
+    return Params(
+        None if sent.temperature == shared.temperature else sent.temperature,
+        None if sent.max_tokens == shared.max_tokens else sent.max_tokens,
+        () if sent.stop == shared.stop else sent.stop,
+        None if sent.effort == shared.effort else sent.effort,
+    )
+
+
 def read_spec(value: object, providers: Mapping[str, Provider]) -> PaneSpec:
     """A pane out of a pane argument, or of what `as_dict` gave. Raises PaneArgumentError with one sentence."""
     if isinstance(value, str):

@@ -4,11 +4,13 @@ One JSON object a line. The first is the header; each other one is a fact of one
 an event of the connection. Times are nanoseconds of the recording machine's monotonic clock.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
 from anoman_tui.core.events import Closed, Headers
+from anoman_tui.core.jsonish import items, obj, text_of
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.request import HttpRequest, Params, Request
 from anoman_tui.core.run import RunHead
@@ -150,6 +152,8 @@ class RecordedRun:
     def _request(self, pane: RecordedPane) -> Request:
         prompt = self.head.prompt if pane.system is None else replace(self.head.prompt, system=pane.system or None)
         stream = pane.sent is None or asks_stream(pane.sent)
+        if not prompt.history and pane.sent is not None:  # each pane went on from its own answers, or none did
+            prompt = replace(prompt, history=_turns_before(pane.sent.body))
         return Request(pane.target, prompt, self.head.params if pane.params is None else pane.params, stream)
 
     @property
@@ -179,3 +183,15 @@ def target_fields(target: Target) -> dict[str, Any]:
         "local": provider.local,
         "key_env": list(provider.key_env),
     }
+
+
+def _turns_before(body: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """The turns that a request body holds before its prompt, in whatever shape."""
+    turns = []
+    for turn in map(obj, items(body.get("messages") or body.get("input") or body.get("contents"))):
+        role, text = text_of(turn.get("role")), turn.get("content")
+        if not isinstance(text, str):
+            text = "".join(text_of(obj(part).get("text")) for part in items(turn.get("parts") or text))
+        if role in ("user", "assistant", "model"):
+            turns.append(("user" if role == "user" else "assistant", text))
+    return tuple(turns[:-1])

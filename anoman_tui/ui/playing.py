@@ -1,6 +1,6 @@
 """A recording on the board: it takes the place of the panes, and gives it back."""
 
-from anoman_tui.core.panes import PaneSpec
+from anoman_tui.core.panes import PaneSpec, differing
 from anoman_tui.core.ports import Playback
 from anoman_tui.core.records import dataclass
 from anoman_tui.core.run import RunHead
@@ -54,7 +54,8 @@ class Player:
         board.mode = RunMode(head.mode) if head.mode in RunMode.__members__.values() else RunMode.PARALLEL
         slots = []
         for request, state in list(zip(playback.requests, playback.states, strict=True))[:MAX_PANES]:
-            slot = Slot(PaneSpec(request.target))
+            system = None if request.prompt.system == head.prompt.system else request.prompt.system or ""
+            slot = Slot(PaneSpec(request.target, differing(request.params, head.params), system))
             slot.clear(request)
             slot.state, slot.mailbox = state, Mailbox(board.news)
             slot.sink = slot.mailbox

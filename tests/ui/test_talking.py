@@ -4,8 +4,9 @@ from textual.pilot import Pilot
 
 from anoman_tui.core.request import Request
 from anoman_tui.core.shapes import http_request
-from tests.ui.fakes import FakeNetwork, FakeStream
+from tests.ui.fakes import FakeNetwork, FakeStream, wait_until
 from tests.ui.scenes import UPSTREAM_ERROR, ask, draw, frame, make_app, the_app
+from tests.ui.test_replaying import WORDS, FakeShelf, at_its_end, play
 
 FIVE = (
     "local_anoman/chat/m",
@@ -157,3 +158,29 @@ async def test_turns_stand_in_every_shapes_request() -> None:
 def body(request: Request) -> dict[str, object]:
     """The body that would be sent."""
     return dict(http_request(request, None).body)
+
+
+async def test_a_recorded_conversation_goes_on() -> None:
+    """Claim: c in a recording leaves it and goes on from what was said there, turns before it included; C does so in each pane."""
+    network = FakeNetwork()
+    shelf = FakeShelf(panes=2)
+    app = make_app(network, ("openai/chat/model-9", "openai/chat/model-2"), recordings=shelf)
+    recorded = (("user", "Explain race conditions"), ("assistant", "".join(WORDS)))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await play(pilot)
+        await at_its_end(pilot)
+        await pilot.press("2", "c")
+        await wait_until(pilot, lambda: app.compare.player is None)
+        await wait_until(pilot, lambda: any("continues pane 2 · 1 turn" in row for row in frame(pilot)))
+        await ask(pilot, "two")
+        assert asked(network.streams) == [(*recorded, ("user", "two"))] * 2
+        await answer(pilot, network, "left", "right")
+        await ask(pilot, "three")
+        assert asked(network.streams[2:]) == [(*recorded, ("user", "two"), ("assistant", "right"), ("user", "three"))] * 2
+        await answer(pilot, network, "a", "b")
+        await play(pilot)
+        await at_its_end(pilot)
+        await pilot.press("C")
+        await wait_until(pilot, lambda: app.compare.player is None)
+        await ask(pilot, "four")
+        assert asked(network.streams[4:]) == [(*recorded, ("user", "four"))] * 2

@@ -13,10 +13,12 @@ class TalkingScreen(SetupsScreen):
         self.talk = Talk(self.board)
         self._was_busy = False
 
-    def action_continue_pane(self) -> None:
+    async def action_continue_pane(self) -> None:
         """Go on from the current pane's answer in all panes; once more ends it."""
         slot, number = self.board.slots[self.stage.current], self.stage.current + 1
-        if self.talk.leader is slot:
+        if self.player is not None:
+            await self._resume(self.stage.current)
+        elif self.talk.leader is slot:
             self._end_talk()
         elif turns_of(slot) is None and not slot.streaming:
             self.say(f"pane {number} has no answer to continue" + (": r sends its prompt again" if slot.request else ""), warning=True)
@@ -25,10 +27,12 @@ class TalkingScreen(SetupsScreen):
             partial = "partial " if is_partial(slot) else ""
             self._follow(f"the next prompt goes on from pane {number}'s {partial}answer{everywhere}; c in that pane ends it", pane=True)
 
-    def action_continue_all(self) -> None:
+    async def action_continue_all(self) -> None:
         """Go on from its own answer in each pane; once more ends it."""
         slots = self.board.slots
-        if self.talk.own:
+        if self.player is not None:
+            await self._resume(None)
+        elif self.talk.own:
             self._end_talk()
         elif not any(turns_of(slot) or slot.streaming for slot in slots):
             self.say("no pane has an answer to continue: type a prompt and press Enter", warning=True)
@@ -40,13 +44,28 @@ class TalkingScreen(SetupsScreen):
             self._follow(f"{said}; C ends it", pane=False)
 
     def _follow(self, said: str, *, pane: bool) -> None:
-        if not self.board.source.live:
-            self.say("a recording cannot be continued: leave it first", warning=True)
-            return
         self.talk.follow(self.board.slots[self.stage.current] if pane else None)
         self._show_talk()
         self.set_focus(self.editor)
         self.say(said)
+
+    async def _resume(self, chosen: int | None) -> None:
+        """Leave the recording, and go on from what was said in it."""
+        slots = self.board.slots
+        wanted = slots if chosen is None else [slots[chosen]]
+        recorded = [(slot.target, turns_of(slot) or ()) for slot in slots]
+        if any(slot.streaming for slot in wanted):
+            self.say("this recording still plays: c goes on from it once it has ended", warning=True)
+        elif not any(turns_of(slot) for slot in wanted):
+            self.say("there is no answer to continue in this recording", warning=True)
+        else:
+            await self.leave_replay()
+            self.talk.resume(recorded, chosen)
+            self._show_talk()
+            self.set_focus(self.editor)
+            own = "its own recorded answer in each pane; C ends it"
+            all_panes = "the recorded answer in all panes; c in the pane that the prompt's line names ends it"
+            self.say(f"the next prompt goes on from {own if chosen is None else all_panes}")
 
     def _end_talk(self) -> None:
         self.talk.end()
