@@ -32,6 +32,10 @@ class Played(Protocol):
         """The states that its panes began with."""
 
     @property
+    def numbers(self) -> Sequence[int]:
+        """The numbers of its panes; one that was never sent is left out."""
+
+    @property
     def open_stream(self) -> OpenStream:
         """Plays one of the requests."""
 
@@ -47,5 +51,6 @@ def replay(played: Played, output: Output, version: str, out: TextIO, bundle: Pa
         head=played.head,
         prices=played.prices,
         states=played.states,
+        numbers=played.numbers,
         bundle=bundle,
     )

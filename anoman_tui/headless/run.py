@@ -91,11 +91,15 @@ def print_streams(
     prices: Sequence[Decimal | None] = (),
     tape: Tape | None = None,
     states: Sequence[PaneState] = (),
+    numbers: Sequence[int] = (),
     bundle: Path | None = None,
 ) -> int:
-    """Carry live or recorded streams to their end and print the result; returns the exit code. `prices` are list prices told before."""
-    fields = head.as_dict()
-    lines = _Lines(out, head.run_id) if output is Output.NDJSON else None
+    """Carry live or recorded streams to their end and print the result; returns the exit code.
+
+    `prices` are list prices told before; `numbers` those of the panes, where they are not 1, 2, 3 and so on.
+    """
+    fields, numbers = head.as_dict(), numbers or range(1, len(requests) + 1)
+    lines = _Lines(out, head.run_id, numbers) if output is Output.NDJSON else None
     if lines is not None:
         lines.write("run.start", {**fields, "panes": [request.target.argument for request in requests]})
     watch = lines.watch if lines is not None else _print_done(out) if output is Output.PLAIN else None
@@ -109,12 +113,12 @@ def print_streams(
     code = exit_code(states, interrupted=collector.interrupted)
     match output:
         case Output.NDJSON if lines is not None:
-            for number, state in enumerate(states, 1):
+            for number, state in zip(numbers, states, strict=True):
                 if state.list_usd is not None:
                     lines.write("price", {"pane": number, "list_usd": plain(state.list_usd)})
             lines.write("run.end", {"exit_code": code})
         case Output.JSON | Output.NDJSON:
-            records = [pane_record(state, number) for number, state in enumerate(states, 1)]
+            records = [pane_record(state, number) for number, state in zip(numbers, states, strict=True)]
             _write(out, dumps(run_document(records, fields, version), indent=2) + "\n")
         case Output.TABLE:
             from anoman_tui.headless.table import print_run
@@ -166,9 +170,10 @@ class _Nowhere:
 class _Lines:
     """The same facts live, one JSON object a line."""
 
-    def __init__(self, out: TextIO, run_id: str) -> None:
+    def __init__(self, out: TextIO, run_id: str, numbers: Sequence[int]) -> None:
         self._out = out
         self._run_id = run_id
+        self._numbers = numbers
 
     def write(self, kind: str, fields: Mapping[str, Any]) -> None:
         """Write one line and flush it."""
@@ -176,11 +181,12 @@ class _Lines:
 
     def watch(self, pane: int, state: PaneState, batch: Sequence[Stamped]) -> None:
         """Write the events of a batch that a reader of the run wants to know of."""
+        number = self._numbers[pane]
         for stamped in batch:
-            if (line := _line(stamped, state, pane + 1)) is not None:
+            if (line := _line(stamped, state, number)) is not None:
                 zero = zero_ns(state)
                 t_ms = None if zero is None else round((stamped.t_ns - zero) / 1e6, 3)
-                self.write(line[0], {"pane": pane + 1, "t_ms": t_ms, **line[1]})
+                self.write(line[0], {"pane": number, "t_ms": t_ms, **line[1]})
 
 
 def _line(stamped: Stamped, state: PaneState, number: int) -> tuple[str, dict[str, Any]] | None:

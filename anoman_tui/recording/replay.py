@@ -58,6 +58,11 @@ class Replay:
         return tuple(pane.state for pane in self.run.panes)
 
     @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers that the panes had."""
+        return tuple(pane.number for pane in self.run.panes)
+
+    @property
     def prices(self) -> tuple[Decimal | None, ...]:
         """The list prices of the panes, as they were estimated then."""
         return tuple(pane.list_usd for pane in self.run.panes)

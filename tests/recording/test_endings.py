@@ -1,5 +1,7 @@
 """Every way that a stream can end by our side or by a broken connection replays to the same record."""
 
+import io
+import json
 from pathlib import Path
 
 import pytest
@@ -7,11 +9,17 @@ import pytest
 from anoman_tui.core.document import pane_record
 from anoman_tui.core.events import Ending, TextDelta
 from anoman_tui.core.request import HttpRequest, Request
+from anoman_tui.core.target import Shape
+from anoman_tui.headless.replay import replay
+from anoman_tui.headless.run import Output
+from anoman_tui.recording.reader import read_run
+from anoman_tui.recording.replay import Replay
+from anoman_tui.transport.body import BodyReader
 from anoman_tui.transport.failures import SetupError
 from anoman_tui.transport.limits import Limits
 from anoman_tui.transport.network import Network
 from tests.recording.kit import HEAD, a_tape, at_once, record, replayed
-from tests.support import a_target, sse
+from tests.support import a_target, events_of, sse
 from tests.transport.client import Recorder, a_network
 from tests.transport.server import Server, Talk
 
@@ -103,3 +111,19 @@ def test_packed_and_broken_bodies(server: Server, tmp_path: Path) -> None:
     assert [pane["outcome"] for pane in live] == ["failed", "failed", "blocked"]
     assert live[2]["gateway"] == {"guardrails": {"pii": {"status": "block"}}}
     assert at_once(file) == live
+
+
+def test_a_pane_that_was_never_sent_leaves_the_numbers_of_the_others(tmp_path: Path) -> None:
+    """Claim: where a waiting pane was taken out of a run, the others keep their numbers in the document, as a whole and live."""
+    tape = a_tape(tmp_path, [a_target(), a_target(), a_target()])
+    for number in (1, 3):
+        sink = tape.sink(number, Recorder())
+        for stamped in events_of(Shape.CHAT, [TEXT], ending=Ending.CUT):
+            sink.on_events((stamped,))
+    tape.close()
+    for output in (Output.JSON, Output.NDJSON):
+        out = io.StringIO()
+        replay(Replay(read_run(tape.path), BodyReader, None), output, "1", out)
+        text = out.getvalue()
+        told = json.loads(text)["panes"] if output is Output.JSON else [json.loads(line) for line in text.splitlines()]
+        assert {one["pane"] for one in told if "pane" in one} == {1, 3}
