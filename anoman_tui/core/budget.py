@@ -23,6 +23,7 @@ USUAL_OUTPUT: Final = 500
 BYTES_PER_TOKEN: Final = 4
 TURN_TOKENS: Final = 4
 """What each turn costs beside its text; with BYTES_PER_TOKEN the rule of thumb of the model makers' own pages."""
+HIGHER: Final = ", or start with a higher cap_usd in config.toml"
 LARGEST: Final = 999_999_999
 SMALLEST: Final = Decimal("0.00000001")
 """Between these an amount in USD is written out; what a server reports may be anything."""
@@ -159,11 +160,9 @@ def _most(expected: Expected) -> Decimal:
 def _refusal(expected: Expected, spent: Spent, cap: Decimal) -> str:
     so_far, next_one = spent.reported + spent.estimated, expected.likely or Decimal(0)
     if so_far >= cap:
-        return f"not sent: the session's cap of {dollars(cap)} is reached ({sums(spent)}); raise it or begin a new session"
+        return f"not sent: the session's cap of {dollars(cap)} is reached ({sums(spent)}); begin a new session{HIGHER}"
     if so_far + next_one > cap:
-        return (
-            f"not sent: {_cost(expected)}, which would pass the session's cap of {dollars(cap)} ({sums(spent)}); raise it or ask for less"
-        )
+        return f"not sent: {_cost(expected)}, which would pass the session's cap of {dollars(cap)} ({sums(spent)}); ask for less{HIGHER}"
     return ""
 
 

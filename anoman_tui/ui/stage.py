@@ -214,11 +214,14 @@ class Stage:
         if states:
             left += [Cell(f"   {self._run_name()}   {tally(states)}   "), Cell("cost ", Tone.MUTED), Cell(total_cost(states))]
         sums = self.money()
-        if sums and width_of(left) + width_of(sums) + 9 <= width:
+        if sums and width_of(left) + width_of(sums) + 9 > width:
+            del left[0]  # what is spent tells more than the name of the program
+        if sums and width_of(left) + width_of(sums) <= width:
             left += sums
         if self.locked:
             left.append(Cell("   scrolling together", Tone.ACCENT))
         right = [Cell("F1", Tone.KEY), Cell(" keys")] if width_of(left) + 9 <= width else []
         room = width - width_of(left) - width_of(right) - 6
-        note = clean_line(self._note, max(0, room)) if room >= 12 else ""
+        local = any(slot.target.provider.local for slot in board.slots)
+        note = clean_line(self._note, max(0, room)) if local and room >= 12 else ""
         self.titlebar.show(spread(left, [*([Cell(note, Tone.MUTED), Cell("   ")] if note else []), *right], width))

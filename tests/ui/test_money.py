@@ -1,6 +1,7 @@
 """Money on the screen: asked before, refused at the cap, and summed by where the figures come from."""
 
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from textual.pilot import Pilot
@@ -98,3 +99,24 @@ async def test_the_session_has_a_cap_and_its_sum_in_the_title() -> None:
         await wait_until(pilot, lambda: any("not sent" in one.message for one in app._notifications))
         assert len(network.streams) == 3
         assert "cap of $0.16" in [one.message for one in app._notifications][-1]
+
+
+def _more_than(network: FakeNetwork, count: int) -> bool:
+    return len(network.streams) > count
+
+
+async def test_a_narrow_title_has_the_sessions_sum() -> None:
+    """Claim: where there is no room for both, what the session spent stands in the title in the place of the program's name."""
+    network = FakeNetwork()
+    app = make(network, "anoman/chat/one", ask_above=Decimal(1), cap=Decimal("40.13"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        while len(network.streams) < 2:
+            before = len(network.streams)
+            await ask(pilot, "hello")
+            await wait_until(pilot, partial(_more_than, network, before))
+            network.streams[-1].open()
+            network.streams[-1].text("hi")
+            network.streams[-1].finish(metadata={"cost_usd": Decimal("0.00064575")})
+            await draw(pilot)
+        assert "cost $0.00064575=" in frame(pilot)[0]
+        assert "session $0.00129150= of $40.13" in frame(pilot)[0]

@@ -116,7 +116,7 @@ def test_the_cap_stops_further_sends() -> None:
     assert (
         said(400, *PAID, cap="0.5", spent=spent)
         == "Refuse: not sent: the session's cap of $0.50 is reached ($0.40 reported, ~$0.10 by list prices, 2 answers of unknown cost); "
-        "raise it or begin a new session"
+        "begin a new session, or start with a higher cap_usd in config.toml"
     )
     assert said(400, *PAID, cap="0.51", spent=spent).startswith("Refuse: not sent: 3 paid requests, at most 400 tokens each, about $0.015")
     assert said(4_000, *PAID, cap="0.6", spent=spent).endswith(
