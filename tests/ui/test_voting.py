@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 from textual.pilot import Pilot
@@ -249,3 +250,24 @@ def test_one_model_at_three_temperatures_is_three_rows() -> None:
 def test_the_panes_of_these_tests_are_what_they_seem() -> None:
     """The names that the tests look for are those of the panes."""
     assert tuple(read_spec(pane, BUILT_IN).target.model for pane in PANES) == MODELS
+
+
+def _stands_in(pilot: Pilot[None], number: int) -> bool:
+    return any(row.startswith(f"▸{number}") for row in frame(pilot))
+
+
+async def test_answers_can_be_read_while_the_vote_is_asked_for() -> None:
+    """Claim: the arrows show the other answers, one at a time where the screen is narrow, and the vote is still asked for."""
+    network, votes = FakeNetwork(), Votes()
+    app = voting_app(network, votes)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await ready(network, pilot)
+        assert "Which is best?" in "\n".join(frame(pilot))
+        at = app.compare.stage.current
+        for key, to in (("right", (at + 1) % 3), ("left", at), ("h", (at - 1) % 3)):
+            await pilot.press(key, "down")
+            await wait_until(pilot, partial(_stands_in, pilot, to + 1))
+        assert "Which is best?" in "\n".join(frame(pilot))
+        await pilot.press("2")
+        await wait_until(pilot, lambda: len(votes.kept) == 1)
+        assert votes.kept[0].winners == (1,)

@@ -45,6 +45,15 @@ class VotingScreen(BlindScreen):
         self.unsaved.append(vote)
         self.run_worker(self._save_votes(), group="votes", exit_on_error=False)
 
+    def on_vote_bar_looked(self, event: VoteBar.Looked) -> None:
+        """Show another answer, or more of this one; the vote is still asked for."""
+        event.stop()
+        if event.panes:
+            self.go_to((self.stage.current + event.panes) % len(self.board.slots))
+            self.stage.draw_lines()
+        if event.lines:
+            self.answer.scroll_lines(event.lines)
+
     def on_vote_bar_left(self, event: VoteBar.Left) -> None:
         """Back to the pane."""
         event.stop()

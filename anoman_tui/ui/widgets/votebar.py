@@ -30,6 +30,10 @@ class VoteBar(Line, can_focus=True):
         Binding("t", "tie", "Tie", id="vote-tie", tooltip="Several answers are equally good"),
         Binding("n", "none", "None good", id="vote-none", tooltip="No answer is good"),
         Binding("enter", "accept", "Vote", id="vote-accept", tooltip="Vote for the answers that are marked as equally good", show=False),
+        Binding("left,h", "look(-1)", "Look", id="vote-look-back", tooltip="Read the answer before", show=False),
+        Binding("right,l", "look(1)", "Look", id="vote-look-on", tooltip="Read the answer after", show=False),
+        Binding("up,k", "scroll(-1)", "Up", id="vote-up", tooltip="Scroll this answer up", show=False),
+        Binding("down,j", "scroll(1)", "Down", id="vote-down", tooltip="Scroll this answer down", show=False),
         Binding("escape", "later", "Not now", id="vote-later", tooltip="Vote later"),
     ]
 
@@ -39,6 +43,13 @@ class VoteBar(Line, can_focus=True):
         def __init__(self, winners: tuple[int, ...]) -> None:
             super().__init__()
             self.winners = winners
+
+    class Looked(Message):
+        """Another answer is to be read, or more of this one, before the vote: steps to other panes, and lines down."""
+
+        def __init__(self, panes: int = 0, lines: int = 0) -> None:
+            super().__init__()
+            self.panes, self.lines = panes, lines
 
     class Left(Message):
         """No vote for now."""
@@ -86,10 +97,22 @@ class VoteBar(Line, can_focus=True):
             marked = self._tied is not None and place in self._tied
             name = f"{place + 1} {letter(place)}"
             row += [Cell(" "), Cell(f"[{name}]" if marked else f" {name} ", Tone.STRONG if self._tied is None or marked else Tone.TEXT)]
-        ways = (("t", "tie"), ("n", "none good"), ("Esc", "not now")) if self._tied is None else (("Enter", "votes"), ("Esc", "back"))
+        ways = (
+            (("t", "tie"), ("n", "none good"), ("←→", "look"), ("Esc", "not now"))
+            if self._tied is None
+            else (("Enter", "votes"), ("Esc", "back"))
+        )
         for key, does in ways:
             row += [Cell("  "), Cell(key, Tone.STRONG), Cell(f" {does}")]
         self.show(row)
+
+    def action_look(self, step: int) -> None:
+        """Show another answer."""
+        self.post_message(self.Looked(panes=step))
+
+    def action_scroll(self, step: int) -> None:
+        """Show more of this answer."""
+        self.post_message(self.Looked(lines=step))
 
     def action_pick(self, number: int) -> None:
         """Vote for a pane, or mark it as one of those that are equally good."""
