@@ -17,7 +17,7 @@ from anoman_tui.ui.race import LaneBars, Racer
 from anoman_tui.ui.run import Board, RunMode
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.slot import Slot
-from anoman_tui.ui.view import tally, total_cost, view
+from anoman_tui.ui.view import PaneView, tally, total_cost, view
 from anoman_tui.ui.widgets.lanes import Lanes
 from anoman_tui.ui.widgets.line import Line
 from anoman_tui.ui.widgets.pane import Pane
@@ -105,7 +105,7 @@ class Stage:
     def _more_notes(self, slot: Slot) -> tuple[NoteLine, ...]:
         """What stands below a run's own notes: how the pane was changed since, or what was known before it failed."""
         if slot.changed:
-            return changed_notes(slot.spec, pane_problems(slot.spec, self._board.shared, self._session))
+            return changed_notes(slot.spec, self._problems(slot))
         if slot.state is None or slot.state.closed is None or outcome(slot.state) is not Outcome.FAILED:
             return ()
         return problem_notes(choice_problems(slot.state.target, slot.state.params or Params()))
@@ -114,7 +114,7 @@ class Stage:
         """Draw the title line, the lanes and the lines around each answer."""
         self._lines_ns, now = self._session.clock(), self._board.clock()
         slots, blind = self._board.slots, self.veil is not None
-        seen = [blind_view(at) if blind else view(slot.state, now, queued=slot.queued) for at, slot in enumerate(slots)]
+        seen = [blind_view(at) if blind else self._view(slot, now) for at, slot in enumerate(slots)]
         for at, (slot, pane, one) in enumerate(zip(slots, self.panes, seen, strict=True)):
             pane.show(slot.target, one, base=at == self.base, own=slot.own)
         racers = [Racer(slot.timeline, slot.state) for slot in slots]
@@ -128,6 +128,13 @@ class Stage:
             self.on_lines()
         if self.watch is not None:
             self.watch()
+
+    def _view(self, slot: Slot, now: int) -> PaneView:
+        doubtful = slot.state is None and not slot.queued and bool(self._problems(slot))
+        return view(slot.state, now, queued=slot.queued, doubtful=doubtful)
+
+    def _problems(self, slot: Slot) -> tuple[str, ...]:
+        return pane_problems(slot.spec, self._board.shared, self._session)
 
     @property
     def _with_bars(self) -> bool:
@@ -173,7 +180,7 @@ class Stage:
                 self._draw_idle(slot, pane)
 
     def _idle_notes(self, slot: Slot) -> tuple[NoteLine, ...]:
-        return idle_notes(slot.spec, self._note, pane_problems(slot.spec, self._board.shared, self._session))
+        return idle_notes(slot.spec, self._note, self._problems(slot))
 
     def _draw_idle(self, slot: Slot, pane: Pane) -> None:
         if self.veil is not None:

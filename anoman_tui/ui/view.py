@@ -17,11 +17,13 @@ from anoman_tui.core.sanitize import clean_line
 from anoman_tui.ui.cells import Cell, Item, Tone
 from anoman_tui.ui.figures import UNKNOWN, counted, money, rate, score, seconds, whole
 
-READY, QUEUED = "READY", "QUEUE"
-"""The words of a pane that has not run yet, and of one that waits for those before it."""
+READY, DOUBTFUL, QUEUED = "READY", "CHECK", "QUEUE"
+"""The words of a pane that has not run yet, of one that has not and of which it is known why it will not, or not as set up, and of one
+that waits for those before it."""
 
 TONES: dict[str, Tone] = {
     READY: Tone.MUTED,
+    DOUBTFUL: Tone.WARN,
     QUEUED: Tone.WARN,
     Phase.WAIT: Tone.WARN,
     Phase.OPEN: Tone.WARN,
@@ -61,13 +63,13 @@ class PaneView:
     @property
     def idle(self) -> bool:
         """Whether there is no stream to tell of."""
-        return self.word in (READY, QUEUED) or bool(self.name)
+        return self.word in (READY, DOUBTFUL, QUEUED) or bool(self.name)
 
 
-def view(state: PaneState | None, now_ns: int, *, queued: bool = False) -> PaneView:
-    """The pane at a moment."""
+def view(state: PaneState | None, now_ns: int, *, queued: bool = False, doubtful: bool = False) -> PaneView:
+    """The pane at a moment; `doubtful` where a word on it stands in the pane before it is sent to."""
     if state is None:
-        word = QUEUED if queued else READY
+        word = QUEUED if queued else DOUBTFUL if doubtful else READY
         return PaneView(word, TONES[word], UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, (), (), running=False)
     times, word = timing(state), phase(state).value
     running = outcome(state) is None

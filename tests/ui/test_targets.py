@@ -92,6 +92,10 @@ async def test_editing_a_pane() -> None:
         await wait_until(pilot, lambda: "asking LOCAL AnyPath for its models" in screen_text(pilot))
         lists.go.set()
         await wait_until(pilot, lambda: "301 models; Enter takes" in screen_text(pilot))
+        await pilot.press(*"zq")
+        await wait_until(pilot, lambda: "301 models; none is named so" in screen_text(pilot))
+        await pilot.press("backspace", "backspace")
+        await wait_until(pilot, lambda: "301 models; Enter takes" in screen_text(pilot))
         assert "as for all panes: 0.5" in screen_text(pilot)
         await pilot.press(*"sonn")
         assert "LOCAL AnyPath lists no model 'sonn'" in problem(editor)
@@ -235,6 +239,8 @@ async def test_what_cannot_work_is_said_before_sending() -> None:
     async with app.run_test(size=(120, 30)) as pilot:
         assert "there is no key; set $KEY" in answer_of(pilot, 2).replace("\n", " ")
         assert "choose the shape gemini" in answer_of(pilot, 3).replace("\n", " ")
+        await draw(pilot)
+        assert (screen_text(pilot).count("READY"), screen_text(pilot).count("CHECK")) == (0, 3), "a pane that will not work is not ready"
         await open_editor(pilot, "escape", "2", "e")
         assert "OpenAI: there is no key; set $KEY" in screen_text(pilot)
         await pilot.press("escape")

@@ -82,7 +82,7 @@ class PaneEditor(Dialog[PaneSpec]):
         if not text and provider is BARE:
             raise FieldError(f"{OTHER}: give its base URL, such as http://127.0.0.1:8080/v1", "base_url")
         try:
-            return check_base_url(text, "the base URL") if text else ""
+            return check_base_url(text, "this pane") if text else ""
         except PaneArgumentError as wrong:
             raise FieldError(str(wrong), "base_url") from None
 

@@ -25,6 +25,8 @@ class ModelField(PickField):
         self._list_models = list_models
         self._listed: tuple[str, str] | None = None
         """The provider and the root whose models are listed, or asked for."""
+        self._listed_count: int | None = None
+        """How many models are listed; None where there is no list."""
         self._known: dict[tuple[str, str], frozenset[str]] = {}
 
     def ask(self, target: Target) -> None:
@@ -32,7 +34,7 @@ class ModelField(PickField):
         list_models, key = self._list_models, _key(target)
         if list_models is None or key == self._listed:
             return
-        self._listed = key
+        self._listed, self._listed_count = key, None
         label = target.provider.label or target.base_url
         self.set_choices(())
         self.tell(f"asking {label} for its models … {FREE}")
@@ -45,14 +47,25 @@ class ModelField(PickField):
 
     def _show(self, key: tuple[str, str], label: str, made: Sequence[str] | Exception) -> None:
         if isinstance(made, Exception):
-            self._listed = None
+            self._listed = self._listed_count = None
             why = str(made) if isinstance(made, NoModelsError) else f"no list of models ({type(made).__name__})"
             self.tell(f"{why if why.startswith(label) else f'{label}: {why}'}; {FREE}")
             return
         self._known[key] = frozenset(name.casefold() for name in made)
         self.set_choices(made)
-        self.tell(f"{len(made)} models; Enter takes the marked one, Tab what is typed")
+        self._listed_count = len(made)
+        self._tell_count()
         self.post_message(self.Arrived())
+
+    def _tell_count(self) -> None:
+        if self._listed_count is not None:
+            none = self._sought and not self.list.option_count
+            keys = f"none is named so, {FREE}" if none else "Enter takes the marked one, Tab what is typed"
+            self.tell(f"{self._listed_count} models; {keys}")
+
+    def _fill(self) -> None:
+        super()._fill()
+        self._tell_count()
 
     def doubt(self, target: Target) -> str:
         """What is doubtful about a name that the list does not have; empty where it has it, or where there is no list."""
