@@ -93,7 +93,9 @@ class LocalModel:
             engine, problem = _read_start(lines.readline(), key)
             with contextlib.suppress(RuntimeError):
                 if engine is not None:
-                    loop.call_soon_threadsafe(self._settle, engine, f"Real answers from {self._name} on this machine.")
+                    loop.call_soon_threadsafe(
+                        self._settle, engine, f"Real answers from {self._name} on this machine; its scripted and fault models are not."
+                    )
                     lines.read()
                     problem = "the process ended"
                 code = process.wait()
