@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from anoman_tui.emulator.ask import Shape
 from anoman_tui.emulator.encoders import DONE, dumps, frame, named
 from anoman_tui.emulator.models import WireFault
 
@@ -22,10 +23,12 @@ class Tamper:
     def __init__(self, fault: WireFault) -> None:
         self._fault = fault
         self._held: list[bytes] = []
+        self._sent = 0
 
     def send(self, frames: list[bytes]) -> list[bytes]:
         """The frames to write now."""
         changed = [new for body in frames for new in self._frame(body)]
+        self._sent += len(changed)
         if self._fault == "buffered":
             self._held += changed
             return []
@@ -45,13 +48,12 @@ class Tamper:
             return [b"".join([*held, *frames])]
         return [new for body in frames for new in self._frame(body)]
 
-    def failed(self, frames: list[bytes]) -> list[bytes]:
+    def failed(self, frames: list[bytes], shape: Shape) -> list[bytes]:
         """The frames of a stream that broke half-way: after its error it goes on as if all were well."""
         if self._fault != "done-after-error":
             return frames
         if not frames:  # AnyPath's way is to cut the stream, without an error and without an end
-            error = {"error": {"type": "provider_error", "code": "upstream_error", "message": "upstream stream interrupted"}}
-            return [frame(error), DONE]
+            return _ended_after_error(shape, self._sent)
         if frames[0].startswith(b"event: "):
             return [*frames[:-1], named("message_stop", {"type": "message_stop"}), frames[-1]]
         finish = {"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
@@ -95,6 +97,27 @@ class Tamper:
                 return _denied(value)
             case _:
                 return value
+
+
+def _ended_after_error(shape: Shape, sent: int) -> list[bytes]:
+    """An error and then the end of a whole answer, in the shape's own form; `sent` frames went before."""
+    error = {"type": "provider_error", "code": "upstream_error", "message": "upstream stream interrupted"}
+    match shape:
+        case "responses":
+            usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
+            whole = {"id": "resp_after_error", "object": "response", "status": "completed", "output": [], "usage": usage}
+            told = {**error, "type": "error", "param": None, "sequence_number": sent}
+            return [
+                named("error", told),
+                named("response.completed", {"type": "response.completed", "response": whole, "sequence_number": sent + 1}),
+            ]
+        case "messages":
+            return [named("error", {"type": "error", "error": error}), named("message_stop", {"type": "message_stop"})]
+        case "gemini":
+            last = {"candidates": [{"content": {"parts": [], "role": "model"}, "finishReason": "STOP", "index": 0}]}
+            return [frame({"error": {**error, "code": 503, "status": "UNAVAILABLE"}}), frame(last)]
+        case "chat" | "playground":
+            return [frame({"error": error}), DONE]
 
 
 def _swapped(value: dict[str, Any]) -> dict[str, Any]:

@@ -70,7 +70,7 @@ class Reply:
             last = tamper.last(ending.frames, lambda: self._policy.body(piece.answer))
         else:
             ending = self._policy.failed(self._generation, piece if isinstance(piece, Failed) else Failed("provider_error"))
-            last = tamper.failed(ending.frames)
+            last = tamper.failed(ending.frames, self._ask.shape)
         await _send_all(send, last)
         if ending.clean:
             await send({"type": "http.response.body", "body": b"", "more_body": False})

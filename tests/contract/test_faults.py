@@ -30,8 +30,7 @@ FAULTS = [
     ("anypath", Shape.RESPONSES, "fault-sequence", "responses-sequence"),
     *((*where, "fault-late-metadata", "anoman-metadata-place") for where in ANOMAN),
     *((*where, "fault-done-after-error", "finish-after-error") for where in ANOMAN),
-    ("anypath", Shape.CHAT, "fault-done-after-error", "done-after-error"),
-    ("anoman", Shape.MESSAGES, "fault-done-after-error", "done-after-error"),
+    *((*where, "fault-done-after-error", "done-after-error") for where in (*MESSAGES, *ANYPATH[:2])),
     *((*where, "fault-truncated", "anoman-done") for where in ANOMAN),
     ("anoman", Shape.MESSAGES, "fault-truncated", "truncated"),
     *((*where, "fault-truncated", "anypath-terminal") for where in ANYPATH),
@@ -75,6 +74,15 @@ def test_a_fault_is_named_rightly(root: str, network: Network, gateway: str, sha
     else:
         assert verdict(state).mark.startswith("!")
         assert 1 <= (found[rule].frame or 1) <= state.wire.frames
+
+
+def test_an_end_after_an_error_is_named_alone(root: str, network: Network) -> None:
+    """Claim: what such an end lacks besides is not told; on AnyPath the error frame itself is."""
+    for gateway, shape in ALL:
+        state = stream(network, a_target(root, gateway, shape, "fault-done-after-error"))
+        named = "finish-after-error" if (gateway, shape) in (*ANOMAN, ("anypath", Shape.GEMINI)) else "done-after-error"
+        assert outcome(state) is Outcome.FAILED
+        assert {found.rule for found in findings(state)} == {named, *(["anypath-error-frame"] if gateway == "anypath" else [])}
 
 
 @pytest.mark.parametrize(("gateway", "shape"), [("anoman", Shape.CHAT), ("anypath", Shape.GEMINI)])

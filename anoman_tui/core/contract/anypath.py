@@ -20,6 +20,8 @@ def _request_id(view: View) -> Result:
 
 def _usage(view: View) -> Result:
     state, trace = view.state, view.state.trace
+    if view.ended_after_error:
+        return Held.UNJUDGED
     if trace.end is not None and (trace.usage is None or trace.usage > trace.end):
         late = f"; it came after it, in frame {trace.usage}" if trace.usage is not None else ""
         return Broken(f"{state.end} came without terminal usage before it{late}", trace.end)

@@ -74,6 +74,11 @@ class View:
         return self.state.error is not None and self.state.error.kind is not FailureKind.UNREADABLE
 
     @property
+    def ended_after_error(self) -> bool:
+        """Whether a terminal followed the server's error: that alone is wrong then, and not what the terminal lacks."""
+        return self.told_error and self.state.trace.end_after_error is not None
+
+    @property
     def stopped(self) -> bool:
         """Whether the user or a limit of ours ended it, so that it owes nothing more."""
         return self.state.closed is not None and self.state.closed.ending in (Ending.CANCELLED, Ending.TOTAL, Ending.SIZE)

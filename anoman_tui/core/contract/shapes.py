@@ -111,14 +111,14 @@ def _blocks(view: View) -> Result:
                 if opened is None or opened[1] != facts.index:
                     return Broken(f"block {facts.index} ended but was not open", frame)
                 opened = None
-            case "message_delta" | "message_stop" if opened is not None:
+            case "message_delta" | "message_stop" if opened is not None and not view.ended_after_error:
                 return Broken(f"block {opened[1]}, begun in frame {opened[0]}, was left open when {facts.kind} came", frame)
     return Held.HOLDS if view.over else Held.WAITING
 
 
 def _message_delta(view: View) -> Result:
     stop = view.first("message_stop")
-    if stop is None:
+    if stop is None or view.ended_after_error:
         return view.at_end(then=lambda: Held.UNJUDGED)
     before = [facts for frame, facts in _events(view) if facts.kind == "message_delta" and frame < stop[0]]
     if any("stop" in facts.marks for facts in before):
@@ -128,7 +128,7 @@ def _message_delta(view: View) -> Result:
 
 def _final_usage(view: View) -> Result:
     stop = view.first("message_stop")
-    if stop is None:
+    if stop is None or view.ended_after_error:
         return view.at_end(then=lambda: Held.UNJUDGED)
     deltas = [entry for entry in _events(view) if entry[1].kind == "message_delta"]
     if any("usage" in facts.marks for _, facts in deltas):
