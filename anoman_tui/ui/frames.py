@@ -14,8 +14,8 @@ HEARTBEAT_S = 0.1
 """While nothing comes a frame is drawn this often all the same, for the numbers that count by themselves."""
 SLOWEST_S = 0.2
 """The longest time between two frames: five a second."""
-SHARE = 0.5
-"""Of one processor's time, drawing takes no more than this part."""
+SHARE = 0.8
+"""Of one processor's time, drawing takes no more than this part. Most of it is for each token, and is due however few the frames."""
 WEIGHT = 0.2
 """Of the newest frame in the average of what a frame costs."""
 SPLIT_S = 0.002
