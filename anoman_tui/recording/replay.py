@@ -37,7 +37,7 @@ class Replay:
         self._order = 0
         self._opened: set[int] = set()
         self._pace = Pace(run.start_ns, run.end_ns, speed, clock)
-        self._closed = False
+        self._closed = self._cancelled = False
         self._thread: threading.Thread | None = None
 
     # For the front ends.
@@ -172,7 +172,7 @@ class Replay:
     def cancel(self, playing: "_Playing") -> None:
         """Stop one pane."""
         with self._changed:
-            playing.cancelled = True
+            playing.cancelled = self._cancelled = True
             self._changed.notify_all()
 
     # All under the lock.
@@ -209,11 +209,12 @@ class Replay:
             while True:
                 if self._closed:
                     return None
-                for t_ns, order, step, playing in self._due:
+                for t_ns, order, step, playing in self._due if self._cancelled else ():
                     if playing.cancelled:
                         self._due.remove((t_ns, order, step, playing))
                         heapq.heapify(self._due)
                         return _stop(self._pace.now(), step), playing.ended()
+                self._cancelled = False
                 if not self._due:
                     if len(self._opened) == len(self.requests):
                         return None
