@@ -13,7 +13,7 @@ from anoman_tui.recording.runfile import FORMAT
 if TYPE_CHECKING:
     from anoman_tui.recording.replay import Replay
 
-MAX_HEAD = 1024 * 1024
+MAX_HEAD = 16 * 1024 * 1024
 """Bytes of a first line that are read for the list."""
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from anoman_tui.core.events import Closed, Connected, Ending, HeadersReceived, ListPriced, Stamped
 from anoman_tui.core.outcome import Outcome, outcome
 from anoman_tui.core.pane import fold
-from anoman_tui.core.request import HttpRequest, Secret
+from anoman_tui.core.request import HttpRequest, Prompt, Secret
 from anoman_tui.core.run import RunHead
 from anoman_tui.core.target import Auth, Policy, Shape
 from anoman_tui.recording.folder import run_files
@@ -26,6 +26,7 @@ from anoman_tui.recording.reader import read_run
 from anoman_tui.recording.recorder import FileTape, Off
 from anoman_tui.recording.redact import ReadRedactor, Redactor
 from anoman_tui.recording.runfile import RunFileError
+from anoman_tui.recording.shelf import Shelf
 from anoman_tui.recording.steps import batches
 from anoman_tui.transport.body import BodyReader
 from tests.recording.kit import HEAD, a_tape, at_once
@@ -122,6 +123,13 @@ def test_old_files_go(tmp_path: Path) -> None:
     last = a_run(tmp_path, head=RunHead("f" * 32, "2026-11-29T14:00:00.000Z", HEAD.prompt, HEAD.params), size=1)
     assert run_files(tmp_path) == [last.path]
     assert (tmp_path / "mine.jsonl").exists()
+
+
+def test_a_run_of_a_very_long_prompt_is_listed(tmp_path: Path) -> None:
+    """Claim: whatever was pasted into the prompt, its run can be chosen again."""
+    tape = a_run(tmp_path, head=RunHead("a" * 32, HEAD.started_at, Prompt("word " * 500_000), HEAD.params))
+    (listed,) = Shelf(lambda: tmp_path, lambda: BodyReader).list()
+    assert listed.file == str(tape.path)
 
 
 def test_a_folder_that_cannot_be_written_stops_no_run(tmp_path: Path) -> None:
