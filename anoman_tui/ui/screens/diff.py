@@ -132,7 +132,7 @@ class DiffScreen(ModalScreen[None]):
         found, changes = self.difference.diff, len(self.view.laid.places)
         row = [
             Cell(f"{found.same}", Tone.STRONG),
-            Cell(" words the same   "),
+            Cell(" word the same   " if found.same == 1 else " words the same   "),
             Cell(f"{found.only_base}", Tone.BAD if found.only_base else Tone.STRONG),
             Cell(" only in the base   "),
             Cell(f"{found.only_other}", Tone.GOOD if found.only_other else Tone.STRONG),

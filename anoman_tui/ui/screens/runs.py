@@ -1,5 +1,6 @@
 """The recorded runs, to choose one that is played again."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -43,7 +44,7 @@ class RunsScreen(ModalScreen[Recording | None]):
         yield runs
 
     def _option(self, one: Recording) -> Option:
-        panes = ", ".join(one.panes)
+        panes = ", ".join(f"{count} × {pane}" if count > 1 else pane for pane, count in Counter(one.panes).items())
         head = f"{one.started_at[:10]} {one.started_at[11:19]}  {clean_line(one.prompt, 200)}"
         return Option(Content.assemble((f"{clean_line(head, 240)}\n", "bold"), f"  {clean_line(panes, 240)} · {size(one.size)}"))
 
