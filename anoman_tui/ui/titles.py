@@ -59,14 +59,14 @@ def heading(target: Target, seen: PaneView, number: int, focused: bool, room: in
     """A pane's title with as much as `room` cells hold, and what stands in the line below: what was left out, else the address."""
     named = target_view(target)
     if seen.name:
-        return title(target, number, focused, with_model=False, name=seen.name, base=base), ()
-    url = () if seen.idle else (Cell(named.url, Tone.MUTED),)
+        return title(target, number, focused, with_model=False, name=seen.name, base=base), (Cell("", Tone.MUTED),)
+    url = Cell("" if seen.idle else named.url, Tone.MUTED)
     whole = title(target, number, focused, with_model=True, base=base, own=own)
     if width_of(whole) <= room:
-        return whole, url
+        return whole, (url,)
     with_model = title(target, number, focused, with_model=True, base=base)
     if own and width_of(with_model) <= room:
-        return with_model, (Cell(own), *((Cell(" · ", Tone.MUTED), *url) if url else ()))
+        return with_model, (Cell(own), *(() if seen.idle else (Cell(" · ", Tone.MUTED), url)))
     below = " · ".join(filter(None, (named.model, own, named.host)))
     return title(target, number, focused, with_model=False, base=base), (Cell(below),)
 
