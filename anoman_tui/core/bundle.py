@@ -19,6 +19,8 @@ from anoman_tui.core.report import gateway_cost
 from anoman_tui.core.request import HttpRequest
 from anoman_tui.core.sanitize import clean, clean_line
 
+SHORT = 5
+"""A key of no more letters is no secret, and hiding it would hide ordinary words."""
 AROUND = 3
 """Frames before and after the one in question."""
 MAX_PLACES = 4
@@ -57,7 +59,12 @@ def bundle(state: PaneState, request: HttpRequest | None, frames: Sequence[WireF
     ]
     text = "\n\n".join(parts) + "\n"
     key = request.key.reveal() if request is not None and request.key is not None else ""
-    return text.replace(key, "***") if len(key) > 5 else text
+    if len(key) <= SHORT:
+        return text
+    escaped = dumps(key)[1:-1]  # a frame that came in pieces holds it as the server wrote it
+    for form in (key, escaped, escaped.replace("/", "\\/")):
+        text = text.replace(form, "***")
+    return text
 
 
 def _word(state: PaneState) -> str:

@@ -52,6 +52,17 @@ def test_a_header_with_a_secret_is_left_out() -> None:
     assert "x-team-token: ***" in curl(http, a_target())
 
 
+def test_a_key_that_came_back_in_pieces_is_hidden() -> None:
+    """Claim: a frame whose reads cut the key in two shows it neither plain nor escaped."""
+    key = 'sk-01/23456"789'
+    body = sse(json.dumps({"choices": [{"delta": {"content": key}}]}), json.dumps({"x": key}).replace("/", "\\/"), "[DONE]")
+    state = fold(PaneState(a_target()), events_of(Shape.CHAT, [body]))
+    http = HttpRequest("POST", "http://h/x", {}, {}, Auth.BEARER, Secret(key))
+    text = bundle(state, http, frames_of([(at, body[at : at + 7]) for at in range(0, len(body), 7)]), SETTING)
+    assert "23456" not in text
+    assert text.count("***") == 2
+
+
 def test_the_bundle() -> None:
     """Claim: it holds outcome, ids, versions, verdict with the page, the command, and the frames around the fault, marked."""
     text = '{"choices":[{"delta":{"content":"```x"}}]}'
