@@ -59,7 +59,7 @@ def test_the_document() -> None:
 def test_nothing_to_compare() -> None:
     """Claim: no votes, and votes within one model, each say so."""
     assert printed([]).startswith("no votes yet")
-    assert "--by pane tells shapes apart" in printed([a_vote("aa", 0)])
+    assert "--by pane tells shapes and parameters apart" in printed([a_vote("aa", 0)])
 
 
 def test_the_command() -> None:
