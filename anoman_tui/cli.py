@@ -18,6 +18,7 @@ app = typer.Typer(
     help="One prompt, several models or endpoint shapes, streamed side by side. Without a command it opens the screen.",
     no_args_is_help=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # boxes around the help would take twice its time
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
 )
 

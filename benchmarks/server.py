@@ -21,7 +21,7 @@ from typing import Any
 from benchmarks.content import Ask, chat_frames, markdown
 
 BURST = 64
-"""Frames to one write where there is no rate."""
+"""Frames to one write, and to one chunk of the body, where there is no rate."""
 LEAD_S = 0.0002
 """A sleep ends about this late, so it is begun for so much less."""
 
@@ -93,7 +93,7 @@ class Connection:
             for at in range(0, len(made), BURST):
                 part = made[at : at + BURST]
                 sent.sent_ns.extend([time.monotonic_ns()] * sum(token for token, _ in part))
-                self._link.sendall(b"".join(_chunk(frame) for _, frame in part))
+                self._link.sendall(_chunk(b"".join(frame for _, frame in part)))
         self._link.sendall(b"0\r\n\r\n")
 
     def _paced(self, made: list[tuple[bool, bytes]], sent: Sent, start: int, step: float) -> None:

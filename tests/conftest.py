@@ -27,6 +27,11 @@ def _without_environment(*args: Any) -> Any:
 pytest_textual_snapshot.retrieve_svg_diffs = _without_environment
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Two workers a processor: many tests wait for sockets and timers."""
+    return min(8, 2 * (os.cpu_count() or 1))
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip picture comparisons on other Python versions."""
     if sys.version_info[:2] == SNAPSHOT_PYTHON:
