@@ -58,7 +58,7 @@ def test_a_key_that_came_back_in_pieces_is_hidden() -> None:
     body = sse(json.dumps({"choices": [{"delta": {"content": key}}]}), json.dumps({"x": key}).replace("/", "\\/"), "[DONE]")
     state = fold(PaneState(a_target()), events_of(Shape.CHAT, [body]))
     http = HttpRequest("POST", "http://h/x", {}, {}, Auth.BEARER, Secret(key))
-    text = bundle(state, http, frames_of([(at, body[at : at + 7]) for at in range(0, len(body), 7)]), SETTING)
+    text = bundle(state, http, frames_of(tuple((at, body[at : at + 7]) for at in range(0, len(body), 7))), SETTING)
     assert "23456" not in text
     assert text.count("***") == 2
 

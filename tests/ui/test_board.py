@@ -66,6 +66,11 @@ def take(board: Board) -> None:
     board.settle()
 
 
+def problem(board: Board) -> str:
+    """What is wrong with a recording."""
+    return board.tapes.problem
+
+
 def ended(tape: FakeTape) -> bool:
     """Whether a tape is closed, which happens on a thread of its own."""
     import threading
@@ -141,7 +146,7 @@ def test_a_recording_that_fails_says_so_once_and_the_run_goes_on() -> None:
     assert board.tapes.problem == "the disk is full"
     board.tapes.problem = ""
     take(board)
-    assert not board.tapes.problem, "it is said once"
+    assert not problem(board), "it is said once"
     board.send("two")
     for stream in network.streams:
         stream.cut()
@@ -150,7 +155,7 @@ def test_a_recording_that_fails_says_so_once_and_the_run_goes_on() -> None:
     deck.tapes[1].problem = "no room for the end"
     assert board.expecting, "the end of the file is waited for"
     take(board)
-    assert board.tapes.problem == "no room for the end"
+    assert problem(board) == "no room for the end"
     assert not board.expecting
     board.close()
     assert deck.tapes[0].closed == 1

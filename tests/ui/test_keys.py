@@ -1,5 +1,7 @@
 """Every key does what the help says it does."""
 
+from functools import partial
+
 import pytest
 from textual.binding import Binding
 from textual.events import MouseScrollUp
@@ -33,6 +35,11 @@ def focused_pane(app: AnomanApp) -> int:
 def words(board: Board) -> list[str]:
     """The state words of the panes that ran."""
     return [phase(state).value for state in board.states]
+
+
+def said(app: AnomanApp, text: str) -> bool:
+    """Whether a notice is on the screen."""
+    return text in notices(app)
 
 
 def notices(app: AnomanApp) -> list[str]:
@@ -426,11 +433,11 @@ async def test_a_notice_is_true_and_covers_no_question() -> None:
         say = app.compare.say
         for text in ("it is on", "it is off"):
             say(text)
-            await wait_until(pilot, lambda text=text: text in notices(app))
+            await wait_until(pilot, partial(said, app, text))
         assert notices(app) == ["it is off"]
         for text in ("a set cannot be read", "nor can another", "nor can another"):
             say(text, warning=True)
-            await wait_until(pilot, lambda text=text: text in notices(app))
+            await wait_until(pilot, partial(said, app, text))
         assert notices(app)[1:] == ["a set cannot be read", "nor can another"]
         await pilot.press("f6")
         await wait_until(pilot, lambda: app.screen is not app.compare)
