@@ -6,13 +6,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual.binding import Binding
 
 from anoman_tui.ui.app import AnomanApp
 from anoman_tui.ui.keymap import Keymap, read_keymap
 from anoman_tui.ui.keys import contexts
 from anoman_tui.ui.layout import Mode
 from anoman_tui.ui.memory import FILE, MAX_BYTES, MAX_HISTORY, Memory, load, save
+from anoman_tui.ui.screens.compare import CompareScreen
 from anoman_tui.ui.screens.help import HelpScreen
+from anoman_tui.ui.widgets.answer_scroll import LineScroller
+from anoman_tui.ui.widgets.pane import Pane
+from anoman_tui.ui.widgets.prompt import PromptEditor
 from tests.ui.fakes import FakeNetwork, wait_until
 from tests.ui.scenes import ask, draw, frame, make_app
 
@@ -180,3 +185,11 @@ async def test_the_command_line_wins(given: dict[str, str]) -> None:
 def test_layouts_have_the_names_that_are_remembered() -> None:
     """The file holds words."""
     assert {Mode.LANES.value, Mode.COLUMNS.value} == {"lanes", "columns"}
+
+
+def test_the_readme_names_every_action() -> None:
+    """Claim: whoever changes keys finds the names of all actions in the README."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    places = (PromptEditor.BINDINGS, Pane.BINDINGS, LineScroller.BINDINGS, CompareScreen.BINDINGS, AnomanApp.BINDINGS)
+    names = {one.id for place in places for one in place if isinstance(one, Binding) and one.id}
+    assert {name for name in names if not name.startswith("focus-pane-") and f"`{name}`" not in readme} == set()

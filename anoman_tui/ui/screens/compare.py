@@ -72,12 +72,16 @@ class CompareScreen(TwinningScreen):
             self.set_interval(NOTE_EVERY_S, self.stage.poll_note)
         for notice in self.session.notices:
             self.say(notice)
-        if self.session.warm is not None:
-            self.after_first_paint(threading.Thread(target=self.session.warm, name="warm", daemon=True).start)
+        self.after_first_paint(threading.Thread(target=self._warm, name="warm", daemon=True).start)
         if self.session.first is not None:
             self.run_worker(self.show_playback(self.session.first))
+
+    def _warm(self) -> None:
+        """Load what answers need, off the screen's thread. What is to be sent at once waits for it: times taken meanwhile would be late."""
+        if self.session.warm is not None:
+            self.session.warm()
         if self.session.send:
-            self.after_first_paint(self.action_send)
+            self.call_later(self.action_send)
 
     def on_descendant_focus(self) -> None:
         """Remember which pane the keys act on. The event may be late, and the focus elsewhere again."""
