@@ -92,7 +92,7 @@ def latency(plan: Plan) -> list[Row]:
                 null = _reference(plan, server, "null", rate, plan.tokens(tokens))
                 widget = _reference(plan, server, "markdown", rate, plan.tokens(1_000))  # more would take it minutes
                 what = "CPU of 1,000 tokens, 3 x 1000/s"
-                rows.append(Row("cpu_1000", what, "ms", cost, _cpu(widget), "Markdown widget", 55))
+                rows.append(Row("cpu_1000", what, "ms", cost, _cpu(widget), "Markdown widget"))
                 rows.append(Row("cpu_1000_null", what, "ms", cost, _cpu(null), "nothing drawn"))
             else:
                 rows.append(Row(f"cpu_{rate}", f"CPU of 1,000 tokens, 3 x {rate}/s", "ms", cost))
@@ -147,11 +147,34 @@ def inside(plan: Plan) -> list[Row]:
     ]
 
 
+def drawing(plan: Plan) -> list[Row]:
+    """What drawing alone costs: 30 frames a second, fed from inside."""
+    tokens = plan.tokens(4_000)
+    found = [_fed(plan, 1_000, tokens) for _ in range(plan.runs)]
+    what = "CPU of 1,000 tokens, 3 x 1000/s, 30 frames a second, without a network"
+    return [Row("drawing", what, "ms", statistics.median(found), budget=55)]
+
+
+def _fed(plan: Plan, rate: int, tokens: int) -> float:
+    options = [word for letter in LETTERS for word in ("-p", f"chat/{letter}@http://127.0.0.1:1")]
+    with tempfile.TemporaryDirectory() as home:
+        file = Path(home, "fed.json")
+        command = [sys.executable, "-m", "benchmarks.feeding", str(file), str(rate), str(tokens), *options]
+        terminal = Terminal([*command, "--fps", "30", "--prompt", "hi", "--send"], environment(Path(home), plan.tree))
+        try:
+            while terminal.alive and terminal.pump(0.5):
+                pass
+        finally:
+            terminal.close()
+        return float(json.loads(file.read_text("utf-8"))) if file.exists() else math.nan
+
+
 SUITES: Mapping[str, Callable[[Plan], list[Row]]] = {
     "start": start,
     "micro": micro,
     "decode": decode,
     "latency": latency,
+    "drawing": drawing,
     "burst": burst,
     "inside": inside,
     "growth": growth,
