@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 PaneFields = str | Mapping[str, Any]
 """A pane argument, or a pane as it is saved."""
+LOOPBACK = "http://127.0.0.1"
+"""Where the embedded gateway will be, whatever its port."""
 LOCAL_KEY = Secret("local")
 """The embedded gateway takes any key that is not empty."""
 GATEWAY_START_S = 20.0
@@ -199,11 +201,12 @@ class Composition:
             self._network = Network(self.prepare, limits)
         return self._network
 
-    def warm(self) -> None:
+    def warm(self, targets: Sequence[Target] = ()) -> None:
         """Load the network and what draws the first answer, so that neither is waited for when the prompt is sent."""
+        import anoman_tui.recording.recorder  # noqa: F401  loaded here
         from anoman_tui.ui.document import warm
 
-        _ = self.network
+        self.network.warm(target.base_url or LOOPBACK for target in targets)
         warm()
 
     def open_stream(self, request: Request, sink: Sink) -> Handle:

@@ -130,7 +130,7 @@ def open_screen(composition: Composition, start: Start) -> int:
 
     def warm() -> None:
         try:
-            composition.warm()
+            composition.warm([spec.target for spec in setup.panes])
             for name in SOON:
                 import_module(name)
         finally:

@@ -85,7 +85,7 @@ class Connection:
         LOG.append(sent)
         made = list(chat_frames(markdown(ask.letter, ask.tokens), ask.model, ask.tokens))  # ahead, so that only pacing is left
         self._link.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n")
-        start = now + int(ask.delay_ms * 1e6)
+        start = max(now + int(ask.delay_ms * 1e6), time.monotonic_ns())  # what took long to make must not come as a burst
         _sleep_until(start)
         if ask.rate:
             self._paced(made, sent, start, 1e9 / ask.rate)

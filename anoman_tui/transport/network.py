@@ -8,13 +8,14 @@ import asyncio
 import contextlib
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any
 
 from anoman_tui.core.ports import Handle, Sink
 from anoman_tui.core.request import HttpRequest, Request
 from anoman_tui.core.target import Target
 from anoman_tui.transport.clients import Clients
+from anoman_tui.transport.failures import SetupError
 from anoman_tui.transport.lateness import HEARTBEAT_S, Lateness
 from anoman_tui.transport.limits import Limits
 from anoman_tui.transport.stream import Stream
@@ -44,6 +45,18 @@ class Network:
         stream = Stream(request, sink, self._limits, self._clock, self._lag_since)
         self._loop.call_soon_threadsafe(self._start, stream)
         return _StreamHandle(stream, self._loop, self._clock)
+
+    def warm(self, urls: Iterable[str]) -> None:
+        """Load what connections need and make the clients for these URLs: a tenth of a second that no stream's times need bear."""
+        asyncio.run_coroutine_threadsafe(self._warm(list(urls)), self._loop).result(timeout=self._limits.connect_s)
+
+    async def _warm(self, urls: Sequence[str]) -> None:
+        for url in urls:
+            with contextlib.suppress(SetupError):  # told when something is sent there
+                self._clients.for_url(url)
+        from anyio.lowlevel import checkpoint  # what httpx waits with; it loads its part for asyncio when it is first used
+
+        await checkpoint()
 
     def fetch_json(self, target: Target, path: str, prepare: Prepare | None = None) -> tuple[int, dict[str, Any]]:
         """Get one JSON object of the target's server. Raises OSError with one sentence when that fails."""
