@@ -20,18 +20,18 @@ LIMIT_S = 120
 async def main(prompt: str) -> None:
     """Send the prompt, wait for every pane to end, and save the screen."""
     composition = Composition(Settings())
-    targets = composition.targets((), None)
-    composition.start_gateway(targets)
+    panes = composition.setup((), None).panes
+    composition.start_gateway([spec.target for spec in panes])
     while "Real answers" not in composition.gateway_note():  # noqa: ASYNC110 - another process
         await asyncio.sleep(0.05)
     session = Session(
-        targets, composition.open_stream, theme_dirs=(data_dir("themes"),), gateway_note=composition.gateway_note, prompt=prompt, send=True
+        panes, composition.open_stream, theme_dirs=(data_dir("themes"),), gateway_note=composition.gateway_note, prompt=prompt, send=True
     )
     app = AnomanApp(session)
     try:
         async with app.run_test(size=(132, 36)) as pilot:
             async with asyncio.timeout(LIMIT_S):
-                while len(app.compare.board.states) < len(targets) or app.compare.board.streaming:
+                while len(app.compare.board.states) < len(panes) or app.compare.board.streaming:
                     await pilot.pause(0.1)
             await pilot.pause(1.2)
             Path(__file__).with_name("screen.svg").write_text(app.export_screenshot(title="anoman-tui"), "utf-8")
