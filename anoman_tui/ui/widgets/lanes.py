@@ -13,7 +13,26 @@ from anoman_tui.ui.view import PaneView
 from anoman_tui.ui.widgets.line import Line
 
 
-class Lanes(Line):
+class PaneRows(Line):
+    """Rows of which one belongs to each pane."""
+
+    def __init__(self, count: int, *, id: str, around: int = 0) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._around = around  # rows that belong to no pane
+        self.count = count
+
+    @property
+    def count(self) -> int:
+        """How many panes there are."""
+        return self._count
+
+    @count.setter
+    def count(self, count: int) -> None:
+        self._count = count
+        self.styles.height = count + self._around
+
+
+class Lanes(PaneRows):
     """One row per pane; a click on a row goes to its pane."""
 
     class Chosen(Message):
@@ -28,18 +47,7 @@ class Lanes(Line):
         """The rows have another size than those they were drawn for."""
 
     def __init__(self, count: int) -> None:
-        super().__init__(id="lanes")
-        self.count = count
-
-    @property
-    def count(self) -> int:
-        """How many panes there are."""
-        return self._count
-
-    @count.setter
-    def count(self, count: int) -> None:
-        self._count = count
-        self.styles.height = count
+        super().__init__(count, id="lanes")
 
     def show_panes(
         self,

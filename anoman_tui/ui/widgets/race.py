@@ -5,26 +5,14 @@ from collections.abc import Sequence
 from textual import events
 
 from anoman_tui.ui.race import Racer, lane
-from anoman_tui.ui.widgets.lanes import Lanes
-from anoman_tui.ui.widgets.line import Line
+from anoman_tui.ui.widgets.lanes import Lanes, PaneRows
 
 
-class Race(Line):
+class Race(PaneRows):
     """A scale and one row per pane; a click on a row goes to its pane."""
 
     def __init__(self, count: int) -> None:
-        super().__init__(id="race")
-        self.count = count
-
-    @property
-    def count(self) -> int:
-        """How many panes there are."""
-        return self._count
-
-    @count.setter
-    def count(self, count: int) -> None:
-        self._count = count
-        self.styles.height = count + 2  # with the line above
+        super().__init__(count, id="race", around=2)  # the scale, and the line above
 
     def show_race(self, racers: Sequence[Racer], current: int, now_ns: int) -> None:
         """Draw all rows."""
