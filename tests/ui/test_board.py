@@ -154,6 +154,8 @@ def test_a_recording_that_fails_says_so_once_and_the_run_goes_on() -> None:
     assert all(ended(tape) for tape in deck.tapes)
     deck.tapes[1].problem = "no room for the end"
     waited = board.expecting
+    for thread in [thread for _, thread in board.tapes._ending]:
+        thread.join(5)
     take(board)
     assert problem(board) == "no room for the end"
     assert (waited, board.expecting) == (True, False), "the end of the file is waited for, and nothing after it"
