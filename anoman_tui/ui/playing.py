@@ -36,7 +36,7 @@ class Player:
         """Panes of the recording that have no room on the screen."""
 
     def start(self) -> None:
-        """Show the recording from its beginning. What streams goes on behind it only as far as it is recorded."""
+        """Show the recording from its beginning. What still streams is stopped: nobody would see it."""
         self._board.stop_all()
         self._show(self.playback)
 

@@ -145,6 +145,9 @@ async def test_a_recording_takes_the_place_of_the_panes_and_gives_it_back() -> N
     app = make(shelf, network)
     async with app.run_test(size=(120, 40)) as pilot:
         await ask(pilot, "mine")
+        await pilot.press("escape", "o")
+        assert any("3 panes still stream: X stops all" in one for one in notices(pilot))
+        assert [stream.cancelled for stream in network.streams] == [0, 0, 0]
         for stream in network.streams:
             stream.open()
             stream.text("my own answer")

@@ -42,6 +42,10 @@ class ReplayingScreen(ArrangingScreen):
             return
         if self.app.screen is not self:
             return
+        if busy := self.board.busy if self.player is None else 0:
+            still = "1 pane still streams" if busy == 1 else f"{busy} panes still stream"
+            self.say(f"{still}: X stops all, then o plays a recording in their place", warning=True)
+            return
         from anoman_tui.ui.screens.runs import RunsScreen
 
         screen = RunsScreen(await asyncio.to_thread(shelf.list))
