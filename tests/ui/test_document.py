@@ -279,7 +279,7 @@ def test_only_what_changed_is_dirty() -> None:
 
 def test_every_style_has_a_class_and_a_palette_entry() -> None:
     """Attributes come on top of the kind's own style, and every style is made once."""
-    palette = Palette({s.TEXT: Style(color="red"), s.HEADING: Style(bold=True)})
+    palette = Palette({s.TEXT: Style(color="red"), s.HEADING: Style(bold=True)}.get)
     assert palette[s.TEXT | s.STRONG | s.STRIKE] == Style(color="red", bold=True, strike=True)
     assert palette[s.QUOTE] == Style(color="red")
     assert palette[s.LINK | s.UNDERLINE] is palette[s.LINK | s.UNDERLINE]

@@ -4,7 +4,7 @@ A style id is a kind (the low six bits) with attribute flags above it. Lines kee
 same lines anew without laying them out again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from rich.style import Style
@@ -98,12 +98,12 @@ def is_fenced(style: StyleId) -> bool:
 
 
 class Palette:
-    """Rich styles by style id, made once each."""
+    """Rich styles by style id, each made once, when it is first drawn. A kind without a style looks like text."""
 
-    __slots__ = ("_kinds", "_styles")
+    __slots__ = ("_of_kind", "_styles")
 
-    def __init__(self, kinds: Mapping[int, Style]) -> None:
-        self._kinds = kinds
+    def __init__(self, of_kind: Callable[[int], Style | None]) -> None:
+        self._of_kind = of_kind
         self._styles: dict[int, Style] = {}
 
     def __getitem__(self, style: StyleId) -> Style:
@@ -113,7 +113,7 @@ class Palette:
         return found
 
     def _make(self, style: StyleId) -> Style:
-        base = self._kinds.get(style & KIND_MASK) or self._kinds.get(TEXT) or Style.null()
+        base = self._of_kind(style & KIND_MASK) or self._of_kind(TEXT) or Style.null()
         if style <= KIND_MASK:
             return base
         return base + Style(

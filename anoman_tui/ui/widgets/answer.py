@@ -25,12 +25,13 @@ from anoman_tui.ui.document.paint import MARGIN, Painter
 from anoman_tui.ui.document.styles import Palette
 from anoman_tui.ui.document.theme import ANSWER_CSS
 from anoman_tui.ui.document.viewport import Viewport
+from anoman_tui.ui.parts import LateParts
 from anoman_tui.ui.widgets.answer_scroll import LineScroller
 
 _HINT: Final = " ↓ new text "
 
 
-class DocumentView(LineScroller):
+class DocumentView(LineScroller, LateParts):
     """Draws an `AnswerDocument`, and what of it is selected."""
 
     ALLOW_SELECT = True
@@ -109,9 +110,11 @@ class DocumentView(LineScroller):
 
     def _get_painter(self) -> Painter:
         if self._painter is None or self._painter.width != self.size.width:
-            kinds = {kind: readable(self.get_component_rich_style(name)) for kind, name in s.CLASSES.items()}
-            self._painter = Painter(self.size.width, Palette(kinds), self._filtered)
+            self._painter = Painter(self.size.width, Palette(self._style_of), self._filtered)
         return self._painter
+
+    def _style_of(self, kind: int) -> Style:
+        return readable(self.get_component_rich_style(s.CLASSES[kind]))
 
     def _filtered(self, strip: Strip) -> Strip:
         """The strip after the app's line filters, which the widget's own rendering goes around."""

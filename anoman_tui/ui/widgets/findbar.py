@@ -6,8 +6,10 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import Input
 
+from anoman_tui.ui.parts import LateParts
 
-class FindBar(Input):
+
+class FindBar(Input, LateParts):
     """Searches while one types."""
 
     BINDING_GROUP_TITLE = "Find"

@@ -7,6 +7,8 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import Input
 
+from anoman_tui.ui.parts import LateParts
+
 HINT = "search the prompts sent: ^R goes further back, Enter takes, Esc restores"
 
 
@@ -62,7 +64,7 @@ class HistorySearch:
         return (start, start + len(self.query)) if text[start : start + len(self.query)].casefold() == self.query.casefold() else None
 
 
-class HistoryBar(Input):
+class HistoryBar(Input, LateParts):
     """Searches the prompts while one types; the editor above shows what was found."""
 
     BINDING_GROUP_TITLE = "History"
