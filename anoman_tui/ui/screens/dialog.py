@@ -12,6 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static, TextArea
 
 from anoman_tui.core.sanitize import clean_line
+from anoman_tui.ui.overlays import OVERLAYS
 from anoman_tui.ui.widgets.fields import Field, PickField
 
 Read = TypeVar("Read")
@@ -59,6 +60,7 @@ class Dialog(ModalScreen[Read | None], Generic[Read]):
     `changed` is called with the name of each field that changes.
     """
 
+    CSS_PATH = OVERLAYS
     BINDING_GROUP_TITLE = "Dialog"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Accept", id="dialog-enter", tooltip="Accept; in a text of several lines start a new one"),

@@ -14,6 +14,7 @@ from textual.screen import ModalScreen
 from anoman_tui.core.records import dataclass
 from anoman_tui.ui.cells import Cell, Tone
 from anoman_tui.ui.difference import Difference, Laid, compare, lay
+from anoman_tui.ui.overlays import OVERLAYS
 from anoman_tui.ui.widgets.diff_view import MARGIN, DiffView
 from anoman_tui.ui.widgets.line import Line
 
@@ -36,6 +37,7 @@ class Pair:
 class DiffScreen(ModalScreen[None]):
     """Shows the difference. `redraw` is called as often as something may have come."""
 
+    CSS_PATH = OVERLAYS
     AUTO_FOCUS = "#diff"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,d", "dismiss", "Close", id="close-diff", tooltip="Close this"),

@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option
 from anoman_tui.core.library import Library, SavedPrompt
 from anoman_tui.core.records import dataclass
 from anoman_tui.core.sanitize import clean, clean_line
+from anoman_tui.ui.overlays import OVERLAYS
 
 GROUPS = ("Your own", "Samples", "Samples of what gateways do")
 WIDE = 100
@@ -56,6 +57,7 @@ class FilterLine(Input):
 class LibraryScreen(ModalScreen[Taken | None]):
     """Shows the prompts. Enter takes one, Esc none."""
 
+    CSS_PATH = OVERLAYS
     AUTO_FOCUS = "#library-filter"
     BINDING_GROUP_TITLE = "Library"
     BINDINGS: ClassVar[list[BindingType]] = [

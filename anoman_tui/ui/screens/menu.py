@@ -11,6 +11,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from anoman_tui.core.records import dataclass
+from anoman_tui.ui.overlays import OVERLAYS
 from anoman_tui.ui.sharing.exports import WORDS, Export
 
 
@@ -25,6 +26,7 @@ class Choice:
 class CopyMenu(ModalScreen[Choice | None]):
     """Asks what to copy."""
 
+    CSS_PATH = OVERLAYS
     AUTO_FOCUS = "#choices"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "close", "Close", id="close-menu", tooltip="Close this"),

@@ -14,6 +14,7 @@ from textual.widgets.option_list import Option
 
 from anoman_tui.core.ports import Recording
 from anoman_tui.core.sanitize import clean_line
+from anoman_tui.ui.overlays import OVERLAYS
 
 NONE_YET = "no run is recorded yet: each one is, unless `record = false` is set"
 
@@ -21,6 +22,7 @@ NONE_YET = "no run is recorded yet: each one is, unless `record = false` is set"
 class RunsScreen(ModalScreen[Recording | None]):
     """Asks which one."""
 
+    CSS_PATH = OVERLAYS
     AUTO_FOCUS = "#runs"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "close", "Close", id="close-runs", tooltip="Close this"),

@@ -16,6 +16,7 @@ from anoman_tui.core.panes import Setup, own_words
 from anoman_tui.core.ports import SavedSets
 from anoman_tui.core.records import dataclass
 from anoman_tui.core.sanitize import clean_line
+from anoman_tui.ui.overlays import OVERLAYS
 from anoman_tui.ui.screens.dialog import Ask
 
 NONE_YET = "no pane set is saved yet: type a name below and press Enter"
@@ -55,6 +56,7 @@ def told(pane: str | Mapping[str, Any]) -> str:
 class SetsScreen(ModalScreen[str | None]):
     """Lists the sets. The result is the name of one to open."""
 
+    CSS_PATH = OVERLAYS
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "Close", id="close-sets", tooltip="Close this"),
         Binding("delete,D", "remove", "Remove", id="remove-set", tooltip="Remove the marked set for good; asks first"),

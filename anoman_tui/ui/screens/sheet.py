@@ -10,10 +10,13 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from anoman_tui.ui.overlays import OVERLAYS
+
 
 class SheetScreen(ModalScreen[None]):
     """Shows a text with a title; Esc closes it."""
 
+    CSS_PATH = OVERLAYS
     AUTO_FOCUS = "#sheet"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "dismiss", "Close", id="close-sheet", tooltip="Close this"),

@@ -9,6 +9,7 @@ from textual.screen import Screen
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.ui.cells import Cell, Tone, spread, width_of
 from anoman_tui.ui.layout import COLUMNS_FROM, MIN_COLUMN
+from anoman_tui.ui.overlays import OVERLAYS
 from anoman_tui.ui.widgets.findbar import FindBar
 from anoman_tui.ui.widgets.keybar import KeyBar
 from anoman_tui.ui.widgets.line import Line
@@ -25,6 +26,7 @@ CATCH_UP_S = 0.02
 class WireLanes(Screen[None]):
     """Takes what came and draws it, as often as `redraw` is called."""
 
+    CSS_PATH = OVERLAYS
     AUTO_FOCUS = "#wire"
 
     def __init__(self, read: Callable[[], Sequence[Source]], clock: Callable[[], int], current: int) -> None:
