@@ -126,7 +126,7 @@ class Closed:
     ending: Ending
     detail: str = ""
     loop_lag_ms: float = 0.0
-    """How late the network loop ran while this stream was open, 95th percentile; above 20 the times are not to be trusted."""
+    """How late this stream's times may be, since the network loop ran late: 95th percentile; above 20 they are not to be trusted."""
 
 
 @dataclass(frozen=True, slots=True)

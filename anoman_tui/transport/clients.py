@@ -1,10 +1,14 @@
 """HTTP clients, made when they are first needed."""
 
+import time
+from collections.abc import Callable
+
 import httpx
 
 from anoman_tui import __version__
 from anoman_tui.transport.failures import explain_client
 from anoman_tui.transport.loopback import is_loopback
+from anoman_tui.transport.sockets import Sockets
 
 USER_AGENT = f"anoman-tui/{__version__}"
 
@@ -16,8 +20,9 @@ class Clients:
     would carry keys to another host; connections are never reused.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], int] = time.perf_counter_ns) -> None:
         self._clients: dict[bool, httpx.AsyncClient] = {}
+        self._clock = clock
 
     def for_url(self, url: str) -> httpx.AsyncClient:
         """The client for a URL. Raises SetupError when the environment does not allow one."""
@@ -25,9 +30,11 @@ class Clients:
         plain = parsed.scheme == "http" and is_loopback(parsed.host)
         if plain not in self._clients:
             try:
-                self._clients[plain] = _client(loopback=plain)
+                client = _client(loopback=plain)
             except Exception as error:
                 raise explain_client(error) from None
+            _connect_by(client, Sockets(self._clock))
+            self._clients[plain] = client
         return self._clients[plain]
 
     async def close(self) -> None:
@@ -46,3 +53,10 @@ def _client(*, loopback: bool) -> httpx.AsyncClient:
         limits=httpx.Limits(max_connections=None, max_keepalive_connections=0),
         headers={"user-agent": USER_AGENT, "accept-encoding": "identity"},
     )
+
+
+def _connect_by(client: httpx.AsyncClient, sockets: Sockets) -> None:
+    """Let a client's connections be ours, those to proxies as well. httpcore's pools take a network, but httpx passes none on."""
+    for transport in (client._transport, *client._mounts.values()):
+        if isinstance(transport, httpx.AsyncHTTPTransport):
+            transport._pool._network_backend = sockets

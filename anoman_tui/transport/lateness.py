@@ -1,4 +1,4 @@
-"""How late the network's event loop runs: by that much its stamps may be wrong."""
+"""How late the network's event loop runs: by that much its stamps may be wrong where the system tells no arrival times."""
 
 from collections import deque
 from typing import Final

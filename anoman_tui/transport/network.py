@@ -1,7 +1,7 @@
 """The network thread: one event loop that carries all streams, apart from whatever the screen does.
 
-Each read is stamped the moment it returns. A stream has a connection of its own: keep-alive reuse loses requests on
-servers that close after a stream, and a shared connection would couple the panes' times.
+Each read is stamped with the time at which its bytes came in. A stream has a connection of its own: keep-alive reuse
+loses requests on servers that close after a stream, and a shared connection would couple the panes' times.
 """
 
 import asyncio
@@ -31,12 +31,12 @@ class Network:
         self._prepare = prepare
         self._limits = limits
         self._clock = clock
-        self._clients = Clients()
+        self._clients = Clients(clock)
         self._streams: set[Stream] = set()
         self._lateness = Lateness()
         self._beating = False
         self._closed = False
-        self._loop = asyncio.new_event_loop()
+        self._loop = asyncio.SelectorEventLoop()  # Windows' other loop cannot watch sockets
         self._thread = threading.Thread(target=self._main, name="network", daemon=True)
         self._thread.start()
 

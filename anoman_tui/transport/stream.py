@@ -1,7 +1,7 @@
 """One stream: from the prompt to the end of the body, as stamped events."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from typing import cast
@@ -32,8 +32,10 @@ from anoman_tui.core.target import Auth
 from anoman_tui.transport.body import BodyReader
 from anoman_tui.transport.clients import Clients
 from anoman_tui.transport.failures import SetupError, explain
+from anoman_tui.transport.lateness import STOPPED_MS
 from anoman_tui.transport.limits import Limits, Watch
 from anoman_tui.transport.mask import Mask
+from anoman_tui.transport.sockets import Channel, Wire
 from anoman_tui.transport.tap import TooLargeError
 
 ERROR_BODY_S = 5.0
@@ -55,6 +57,7 @@ class Stream:
         self._watch: Watch | None = None
         self._begun = False
         self._closed = False
+        self._channel: Channel | None = None
         self._mask = Mask(None)
         self.task: asyncio.Task[None] | None = None
 
@@ -98,7 +101,13 @@ class Stream:
             self._reader.close_open_block()
         self._closed = True
         now = self._clock()
-        self._emit(Closed(ending, detail, self._lag_since(self._started_ns)), now)
+        self._emit(Closed(ending, detail, self._doubt_ms()), now)
+
+    def _doubt_ms(self) -> float:
+        """How late this stream's times may be: as late as the loop ran; not at all where the system told them and nothing stood still."""
+        late = self._lag_since(self._started_ns)
+        held = self._channel is not None and self._channel.wire.told and late < STOPPED_MS
+        return 0.0 if held else late
 
     async def _exchange(self, client: httpx.AsyncClient, http: HttpRequest) -> tuple[Ending, str]:
         self._watch = Watch(self._limits, self._end)
@@ -113,18 +122,24 @@ class Stream:
             await response.aclose()
         return Ending.CLEAN, ""
 
-    async def _trace(self, name: str, info: object) -> None:  # noqa: ARG002 - httpx's signature
+    async def _trace(self, name: str, info: Mapping[str, object]) -> None:
         """Facts of the connection, from httpx's trace events."""
         if name.endswith("connect_tcp.started"):
             self._emit(ConnectStarted())
         elif name.endswith(("connect_tcp.complete", "start_tls.complete")):
             self._emit(Connected())
-        elif name.endswith("send_request_headers.started"):
-            self._emit(HeadersSent())
+            self._channel = cast(Channel, info["return_value"])
+        elif name.endswith("send_request_headers.started") and self._channel is not None:
+            self._channel.on_sent = self._sent
+
+    def _sent(self, t_ns: int) -> None:
+        """The request leaves."""
+        self._emit(HeadersSent(), t_ns)
 
     async def _receive(self, response: httpx.Response) -> None:
         headers = self._mask.headers(safe((name.lower(), value) for name, value in response.headers.multi_items()))
-        self._emit(HeadersReceived(response.status_code, headers))
+        channel: Channel = response.extensions["network_stream"]
+        self._emit(HeadersReceived(response.status_code, headers), channel.wire.read_ns)
         if self._watch is not None:
             self._watch.progress()
         if not response.is_success:
@@ -141,12 +156,13 @@ class Stream:
             await reader.run(reads)
 
     async def _reads(self, response: httpx.Response) -> AsyncGenerator[tuple[int, bytes], None]:
-        """The reads of the body, each stamped the moment it returns."""
-        clock, on_read, mask = self._clock, self._sink.on_read, self._mask.data
+        """The reads of the body, each with the time at which it came in."""
+        on_read, mask, channel = self._sink.on_read, self._mask.data, response.extensions["network_stream"]
+        wire: Wire = channel.wire
         packed = response.headers.get("content-encoding", "").strip().lower() not in ("", "identity")
         source = response.aiter_bytes() if packed else cast(httpx.AsyncByteStream, response.stream)
         async for read in source:
-            t_ns = clock()
+            t_ns = wire.read_ns
             data = mask(read)
             on_read(t_ns, data)
             yield t_ns, data

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import http
 import socket
+import ssl
 import struct
 import threading
 import time
@@ -75,12 +76,27 @@ class Talk:
         self._writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self._writer.transport.abort()
 
+    async def tunnel(self, port: int) -> None:
+        """Answer a proxy's CONNECT, and carry bytes to and from a port of this machine until both sides have ended."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        await self.raw(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        await asyncio.gather(_carry(reader, self._writer), _carry(self._reader, writer))
+        writer.close()
+
     async def until_left(self) -> None:
         """Wait until the client has closed its side, and note when."""
         with contextlib.suppress(ConnectionError):
             await self._reader.read()
         self.asked.left_ns = time.perf_counter_ns()
         self.asked.left.set()
+
+
+async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(OSError):
+        while data := await reader.read(65_536):
+            writer.write(data)
+            await writer.drain()
+        writer.write_eof()
 
 
 Script = Callable[[Talk], Awaitable[None]]
@@ -105,7 +121,8 @@ class Gate:
 class Server:
     """Serves scripts by the first part of the path, on a thread of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
+        self._tls = tls
         self.scripts: dict[str, Script] = {}
         self.asked: list[Asked] = []
         self.connections = 0
@@ -119,7 +136,7 @@ class Server:
         """The root under which a script is served."""
         if script is not None:
             self.scripts[name] = script
-        return f"http://127.0.0.1:{self.port}/{name}"
+        return f"{'http' if self._tls is None else 'https'}://127.0.0.1:{self.port}/{name}"
 
     def gate(self) -> Gate:
         """A gate for a script of this server."""
@@ -132,7 +149,7 @@ class Server:
 
     def _main(self) -> None:
         asyncio.set_event_loop(self.loop)
-        server = self.loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", 0))
+        server = self.loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=self._tls))
         self.port: int = server.sockets[0].getsockname()[1]
         self._ready.set()
         self.loop.run_forever()
@@ -151,7 +168,8 @@ class Server:
         self.connections += 1
         try:
             talk = await self._read(reader, writer)
-            name = talk.asked.line.split(" ")[1].split("/")[1]
+            method, path, _ = talk.asked.line.split(" ")
+            name = "CONNECT" if method == "CONNECT" else path.split("/")[1]
             await self.scripts[name](talk)
         except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
             pass

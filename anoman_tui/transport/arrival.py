@@ -1,0 +1,59 @@
+"""When bytes reached this machine, by the system's own account.
+
+A read that returns late, since the screen held the interpreter, would be stamped late. Linux notes for every TCP segment
+when it came in (SO_TIMESTAMPNS, socket(7)) and hands the time over with the bytes; elsewhere the time of the read stands.
+"""
+
+import socket
+import struct
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+SO_TIMESTAMPNS: Final = 35
+"""Linux; Python does not name it. It is also the kind of the control message."""
+TIMESPEC: Final = struct.Struct("@ll")
+CONTROL_SIZE: Final = socket.CMSG_SPACE(TIMESPEC.size) if hasattr(socket, "CMSG_SPACE") else 0
+PLAUSIBLE_NS: Final = 1_000_000_000
+"""Bytes do not wait longer than this to be read, unless the machine stood still or its wall clock was set."""
+
+Control = Sequence[tuple[int, int, bytes]]
+
+
+def request_arrivals(connection: socket.socket) -> bool:
+    """Ask the system for arrival times on a socket; whether it will tell them."""
+    if not sys.platform.startswith("linux"):
+        return False
+    try:
+        connection.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+    except OSError:
+        return False
+    return True
+
+
+class Arrivals:
+    """Turns the system's arrival times, which are wall time, into times of the streams' clock. Both in nanoseconds."""
+
+    __slots__ = ("_clock", "_last_ns", "_wall")
+
+    def __init__(self, clock: Callable[[], int], wall: Callable[[], int] = time.time_ns) -> None:
+        self._clock = clock
+        self._wall = wall
+        self._last_ns = clock()
+
+    def of(self, control: Control) -> int:
+        """When a read's bytes came in: never before the read before it, never after now."""
+        now = self._clock()
+        waited = self._waited(control)
+        self._last_ns = stamp = max(self._last_ns, now - waited)
+        return stamp
+
+    def _waited(self, control: Control) -> int:
+        """How long the bytes waited to be read; 0 where the system did not tell, or tells what cannot be."""
+        for level, kind, data in control:
+            if level == socket.SOL_SOCKET and kind == SO_TIMESTAMPNS and len(data) >= TIMESPEC.size:
+                seconds, nanoseconds = TIMESPEC.unpack_from(data)
+                waited = self._wall() - (seconds * 1_000_000_000 + nanoseconds)
+                return waited if 0 <= waited <= PLAUSIBLE_NS else 0
+        return 0
