@@ -272,7 +272,7 @@ def test_only_what_changed_is_dirty() -> None:
     assert document.take_dirty() == 0
     assert document.take_dirty() is None
     document.push_answer("three\n")
-    assert document.take_dirty() == 1  # "two" was still open
+    assert document.take_dirty() == 3  # "one" and "two" are over
     document.push_answer(" four")
     assert document.take_dirty() == 3
 

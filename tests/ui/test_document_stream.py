@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from anoman_tui.ui.document import Line, Section
+from anoman_tui.ui.document import Line, Section, inline, quick
+from anoman_tui.ui.document import styles as s
 from anoman_tui.ui.document.lines import line_text
 from anoman_tui.ui.document.markdown import Markdown
 
@@ -208,3 +209,53 @@ def test_the_open_end_looks_like_the_finished_text(text: str) -> None:
     section.push(text)
     count = sum(char.isalnum() for char in re.sub(r"\]\([^)]*\)", "", text))
     assert sum(char.isalnum() for y in range(len(section)) for char in line_text(section.line(y))) >= count
+
+
+PIECES = [
+    "word ", "foo", "**b**", "**two words**", "**", "*", "`c`", "``", "`", "`a b`", "` ", " ", "(", ")", ".", "!", "![", "[x](u)", "_",
+    "snake_case", "é", "日本", "…", "\u00a0", "&", "&lt;", "\\", "~~", "<", "\n", "-", "“", ":", "**a*", "1",
+]  # fmt: skip
+SIMPLE_LINES = [
+    "Some words", "more `code` here", "**Strong** start", "`code` start", "- an item", "- **b**: item", "* other item", "1. one", "2. two",
+    "10) ten", "# H", "## H `c`", "## H #", "# a | b", "```py", "```", "x = 1", "a | b", "---|---", "| a | b |", "|---|---|", "---", "===",
+    "> q", "", "", "", " ", "\t", "  indented", "    deep", "  - inner", "-", "[x]: u", "(a)", "- [ ] open", "- - x", "Some words  ",
+    "* * *", "+ x", "1. - x",
+]  # fmt: skip
+SIMPLE = st.lists(st.sampled_from(SIMPLE_LINES), max_size=14).map("\n".join)
+
+
+@settings(QUICK, max_examples=300)
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join), st.sampled_from([s.TEXT, s.HEADING | s.STRONG]))
+def test_simple_markup_is_read_as_the_parser_reads_it(text: str, base: int) -> None:
+    """What is read without the parser has the same runs."""
+    quick = inline.simple_runs(text, base)
+    assert quick is None or tuple(quick) == tuple(inline.parsed_runs(text, base))
+
+
+def grown(text: str, sizes: list[int], width: int) -> list[tuple[list[Line], list[int]]]:
+    """What is shown, and where in the text the finished parts begin, after each piece of a text and at its end."""
+    document, out = Markdown(width), []
+    for piece in cut(text, sizes):
+        document.push(piece)
+        out.append(([document.line(y) for y in range(len(document))], [offset for _, offset in document.marks]))
+    document.finish()
+    out.append(([document.line(y) for y in range(len(document))], [offset for _, offset in document.marks]))
+    return out
+
+
+@settings(QUICK, max_examples=200)
+@given(SIMPLE | DOCUMENTS | LONG, st.lists(st.integers(1, 300), min_size=1, max_size=5), st.sampled_from([8, 11, 30, 66]))
+def test_simple_blocks_are_read_as_the_parser_reads_them(text: str, sizes: list[int], width: int) -> None:
+    """Blocks that are read without the parser have the same lines, at every moment, and begin at the same places in the end."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n")
+    ours = grown(text, sizes, width)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(quick, "finished", lambda *_: None)
+        patch.setattr(quick, "unfinished", lambda *_: None)
+        patch.setattr(quick, "opens_fence", lambda _: False)
+        patch.setattr(inline, "simple_runs", lambda *_: None)
+        inline.inline_runs.cache_clear()
+        theirs = grown(text, sizes, width)
+    inline.inline_runs.cache_clear()
+    assert [lines for lines, _ in ours] == [lines for lines, _ in theirs]
+    assert ours[-1] == theirs[-1]

@@ -12,7 +12,8 @@ from anoman_tui.ui.document.lines import BLANK, Line, Piece, pieces_width, wrap
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-_BULLETS: Final = "•◦▪"
+BULLETS: Final = "•◦▪"
+"""By depth."""
 _QUOTE: Final[Piece] = ("▌ ", s.QUOTE)
 _EMPTY: Final = re.compile(r"[ \t>]*")
 MIN_INNER: Final = 8
@@ -118,7 +119,7 @@ class BlockLayout:
         kind = token.type
         if kind == "bullet_list_open":
             self._gap(token)
-            self._lists.append(_BULLETS[min(sum(map(bool, self._lists)), len(_BULLETS) - 1)])
+            self._lists.append(BULLETS[min(sum(map(bool, self._lists)), len(BULLETS) - 1)])
             self._fresh = True
         elif kind == "ordered_list_open":
             self._gap(token)

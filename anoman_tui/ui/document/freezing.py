@@ -11,17 +11,16 @@ a table must be read as its continuation, a made-up first item or the table's ow
 import re
 from typing import Final
 
-from anoman_tui.ui.document import code
+from anoman_tui.ui.document import code, quick
 from anoman_tui.ui.document.fence import Fence
 from anoman_tui.ui.document.lines import BLANK, Line
 from anoman_tui.ui.document.parsing import LISTS, Block, Parsed, items, parse
-from anoman_tui.ui.document.plain import CUT_LENGTH, cut_point
-from anoman_tui.ui.document.units import TABLE_GROUP, Unit, UnitLayout, plain_lines
+from anoman_tui.ui.document.plain import CUT_LENGTH, cut_point, plain_lines
+from anoman_tui.ui.document.units import TABLE_GROUP, Unit, UnitLayout
 
 _BLANK_LINES: Final = re.compile(r"(?:[ \t]*\n)+")
-_DUMMY_ITEM: Final = "   {} x\n"  # indented as far as an item can be, so that no sibling is read as its child
 # A line that can begin a block, end one, or turn the line before it into another one.
-_TELLING: Final = re.compile(r"^[ \t]*$| {0,3}[-+*=#>_`~|:0-9]|\|", re.MULTILINE)
+_TELLING: Final = re.compile(r"^[ \t]*\n| {0,3}[-+*=#>_`~|:0-9]|\|", re.MULTILINE)
 _ROWS: Final = re.compile(r"(?:\|[^\n]*\n)+")
 
 
@@ -100,6 +99,8 @@ class Freezer:
         """
         if not self.prefix and (blank := _BLANK_LINES.match(self.tail)):
             self._drop(blank.end())
+        if self._take_simple():
+            return True
         tail, size = self.tail, self._window
         if len(tail) < size:
             if final:
@@ -119,6 +120,20 @@ class Freezer:
             self._cut_paragraph(window)
         else:
             self._window *= 2
+        return True
+
+    def _take_simple(self) -> bool:
+        """Freeze what the tail begins with, where no parser is needed to read it; whether that was so."""
+        if not self.prefix and quick.opens_fence(self.tail):
+            self._open_fence(0)
+            return True
+        found = quick.finished(self.tail, self.prefix, self.width)
+        if found is None:
+            return False
+        self._emit((found.lines, 0))
+        self.units.laid += len(found.lines)
+        self.prefix, self.gap, self.units.columns = found.prefix, found.gap, None
+        self._drop(found.done)
         return True
 
     def _is_telling(self, window: str) -> bool:
@@ -156,11 +171,15 @@ class Freezer:
                 self.prefix = parsed.source(block.first, block.first + 2) + "\n"
                 self._drop(parsed.starts[group[1]])
                 return True
-            if last and not final:
+            closed = last and not final and _is_closed(block, parsed)
+            if last and not final and not closed:
                 return self._freeze_part(block, parsed, offset)
             for unit in self.units.units(block, parsed):
                 self._emit(unit)
             self._end_block()
+            if closed:
+                self._drop(parsed.starts[block.last])
+                return True
         return False
 
     def _freeze_part(self, block: Block, parsed: Parsed, offset: int) -> bool:
@@ -174,7 +193,7 @@ class Freezer:
                     self._emit(unit)
                 self.gap = parsed.is_blank(last.first - 1)
                 mark = block.tokens[0].markup
-                self.prefix = _DUMMY_ITEM.format(f"1{mark}" if block.kind == "ordered_list_open" else mark)
+                self.prefix = quick.DUMMY_ITEM.format(f"1{mark}" if block.kind == "ordered_list_open" else mark)
                 done = parsed.starts[last.first]
         if not done:
             return False
@@ -217,6 +236,11 @@ class Freezer:
             self.fence = None
             self._end_block()
         return taken.closed
+
+
+def _is_closed(block: Block, parsed: Parsed) -> bool:
+    """Whether nothing can join a block any more: a paragraph or a heading before a blank line."""
+    return block.kind in ("paragraph_open", "heading_open") and block.last < len(parsed.rows) - 1 and parsed.is_blank(block.last)
 
 
 def _may_be_table(fence: Block, parsed: Parsed) -> bool:

@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 _FLAGS: Final = {"strong_open": s.STRONG, "em_open": s.EMPHASIS, "s_open": s.STRIKE}
 _KINDS: Final = ~s.KIND_MASK
 _MARKUP: Final = re.compile(r"[`*_\[\]!<&\\~\n]")
+# Strong words and code that can be read in one way only: each mark stands between a letter and a blank or a stop.
+_SIMPLE: Final = re.compile(
+    r"""( (?: [^`*_\[\]!<&\\~\n]++ | !(?!\[) )++ )
+    | (?<![^ (]) \*\* ( [^\W_] (?:[^`*_\[\]!<&\\~\n]*[^\W_])?+ ) \*\* (?![^ .,:;!?)])
+    | ` ( [^`\s] (?:[^`\n]*[^`\s])?+ ) ` (?!`)""",
+    re.VERBOSE,
+)
 
 
 @lru_cache(maxsize=512)
@@ -23,6 +30,14 @@ def inline_runs(source: str, base: int = s.TEXT) -> Sequence[Piece]:
     """The runs of inline Markdown; a hard line break is a line feed in the text."""
     if _MARKUP.search(source) is None:
         return ((source, base),)
+    simple = simple_runs(source, base)
+    if simple is not None:
+        return simple
+    return parsed_runs(source, base)
+
+
+def parsed_runs(source: str, base: int) -> Sequence[Piece]:
+    """The runs as the parser reads them."""
     children: list[Token] = []
     made = parser()
     made.inline.parse(source, made, {}, children)
@@ -30,6 +45,20 @@ def inline_runs(source: str, base: int = s.TEXT) -> Sequence[Piece]:
     if "&" in source:  # a character reference can stand for what was replaced before
         return tuple([(clean(text), style) for text, style in runs])
     return tuple(runs)
+
+
+def simple_runs(source: str, base: int) -> Sequence[Piece] | None:
+    """The runs of a text whose only markup is such that no parser is needed for it."""
+    runs, at = _Runs(base), 0
+    styles = (base, base | s.STRONG, base & _KINDS | s.CODE)
+    while at < len(source):
+        found = _SIMPLE.match(source, at)
+        if found is None:
+            return None
+        number = found.lastindex or 1
+        runs.put(found[number], styles[number - 1])
+        at = found.end()
+    return tuple(runs.out)
 
 
 def _runs_of(children: "Sequence[Token]", base: int) -> list[Piece]:
@@ -48,7 +77,8 @@ class _Runs:
         self._stack = [base]
         self._links: list[tuple[int, str, str]] = []  # first run, target, title
 
-    def _put(self, text: str, style: int) -> None:
+    def put(self, text: str, style: int) -> None:
+        """Add a text, to the last run where that has the same style."""
         if not text:
             return
         first = self._links[-1][0] if self._links else 0
@@ -59,11 +89,11 @@ class _Runs:
     def add(self, token: "Token") -> None:
         kind, style = token.type, self._stack[-1]
         if kind == "softbreak":
-            self._put(" ", style)
+            self.put(" ", style)
         elif kind == "hardbreak":
-            self._put("\n", style)
+            self.put("\n", style)
         elif kind == "code_inline":
-            self._put(token.content, style & _KINDS | s.CODE)
+            self.put(token.content, style & _KINDS | s.CODE)
         elif kind == "image":
             self._image(token, style & _KINDS | s.IMAGE)
         elif token.nesting > 0:
@@ -74,7 +104,7 @@ class _Runs:
             if kind == "link_close":
                 self._close_link()
         else:
-            self._put(token.content, style)
+            self.put(token.content, style)
 
     def _open(self, token: "Token", style: int) -> None:
         if token.type == "link_open":
@@ -92,7 +122,7 @@ class _Runs:
         if title:
             extra = f'{extra} "{clean(title)}"'.strip()
         if extra:
-            self._put(f" ({extra})", s.URL)
+            self.put(f" ({extra})", s.URL)
 
     def close_links(self) -> None:
         """Close what a broken token stream left open."""
@@ -100,12 +130,12 @@ class _Runs:
             self._close_link()
 
     def _image(self, token: "Token", style: int) -> None:
-        self._put("🖼 ", style)
+        self.put("🖼 ", style)
         alt = "".join([text for text, _ in _runs_of(token.children, style)]) if token.children else token.content
-        self._put(alt, style)
+        self.put(alt, style)
         title = str(token.attrs.get("title", ""))
         if title:
-            self._put(f' ("{clean(title)}")', s.URL)
+            self.put(f' ("{clean(title)}")', s.URL)
 
 
 def _same(shown: str, target: str) -> bool:

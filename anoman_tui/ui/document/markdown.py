@@ -1,21 +1,16 @@
 """Markdown as lines, growing at its end: a frozen part that only grows, and the open block after it."""
 
-import re
 from typing import Final
 
+from anoman_tui.ui.document import quick
 from anoman_tui.ui.document.freezing import Freezer
-from anoman_tui.ui.document.inline import inline_runs
-from anoman_tui.ui.document.lines import BLANK, Line, wrap
-from anoman_tui.ui.document.plain import PlainText
-from anoman_tui.ui.document.units import plain_lines
+from anoman_tui.ui.document.lines import BLANK, Line
+from anoman_tui.ui.document.plain import PlainText, plain_lines
 
 LARGE: Final = 4_000
 """Characters from which on an open block is parsed again only when it has grown by a quarter."""
 SLICE: Final = 16_384
 """Characters of a long push that are worked on at once."""
-
-# One line that can only be a paragraph; without a second line it cannot be a heading or a table.
-_PARAGRAPH: Final = re.compile(r"[^\W\d_][^\n]*")
 
 
 class Markdown:
@@ -97,12 +92,6 @@ class Markdown:
         size = len(self._freezer.tail)
         self._next_parse = size + size // 4 if size > LARGE else 0
 
-    def _paragraph(self, text: str) -> list[Line]:
-        try:
-            return wrap(inline_runs(text), self.width)
-        except Exception:  # the parser is foreign code on foreign text
-            return plain_lines(text, self.width)
-
     def _lay_out_live(self) -> None:
         freezer = self._freezer
         tail = freezer.tail
@@ -115,9 +104,10 @@ class Markdown:
             return
         if freezer.gap and freezer.lines:
             self.live.append(BLANK)
-        if not freezer.prefix and _PARAGRAPH.fullmatch(tail):
-            self.live += self._paragraph(tail.rstrip(" \t"))
-            freezer.units.laid += len(self.live)
+        simple = quick.unfinished(tail, freezer.prefix, self.width)
+        if simple is not None:
+            self.live += simple
+            freezer.units.laid += len(simple)
             return
         parsed = freezer.parse(tail)
         if parsed is None:

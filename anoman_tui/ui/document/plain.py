@@ -93,3 +93,11 @@ class PlainText:
             self._freeze(self._tail)
             self._tail = ""
         self.live = []
+
+
+def plain_lines(text: str, width: int) -> list[Line]:
+    """A text without markup."""
+    plain = PlainText(width)
+    plain.push(text.removesuffix("\n"))
+    plain.finish()
+    return plain.frozen

@@ -7,21 +7,13 @@ from anoman_tui.ui.document import table
 from anoman_tui.ui.document.blocks import BlockLayout
 from anoman_tui.ui.document.lines import BLANK, Line
 from anoman_tui.ui.document.parsing import LISTS, Block, Parsed, items, table_rows
-from anoman_tui.ui.document.plain import PlainText
+from anoman_tui.ui.document.plain import plain_lines
 
 TABLE_GROUP: Final = 50
 """Body rows of a table that are laid out together; the first group sets the widths of all."""
 
 Unit = tuple[list[Line], int]
 """Lines, and the offset in the text where their source starts."""
-
-
-def plain_lines(text: str, width: int) -> list[Line]:
-    """A text without markup."""
-    plain = PlainText(width)
-    plain.push(text.removesuffix("\n"))
-    plain.finish()
-    return plain.frozen
 
 
 class UnitLayout:
