@@ -7,10 +7,13 @@ import sys
 from collections.abc import Callable
 from dataclasses import field
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from anoman_tui.core.records import dataclass
 from anoman_tui.core.request import Params
+
+if TYPE_CHECKING:
+    from anoman_tui.compose import Composition
 
 EXIT_USAGE, EXIT_INTERRUPTED = 2, 130
 NO_TERMINAL = (
@@ -62,6 +65,17 @@ def leave_with(action: Callable[[], int]) -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     sys.exit(code)
+
+
+def compose(config: Path | None, **overrides: object) -> "Composition":
+    """What a command without a screen is made of, by its settings. Raises ConfigError."""
+    from anoman_tui.compose import Composition
+    from anoman_tui.config import load, passed_over
+
+    settings = load(config, **overrides)
+    for notice in passed_over(os.environ):
+        sys.stderr.write(f"anoman-tui: {notice}\n")
+    return Composition(settings)
 
 
 def carry_out(bare: Bare) -> int:

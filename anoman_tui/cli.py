@@ -1,17 +1,15 @@
 """The command `anoman-tui`. Imports are made where they are needed, so that `--help` stays quick."""
 
 import os
-import signal
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 
 from anoman_tui import cli_lists
-from anoman_tui.bare import fail, leave_with
-from anoman_tui.cli_lists import ConfigOption, compose
+from anoman_tui.bare import compose, fail, leave_with
+from anoman_tui.cli_lists import ConfigOption
 
 app = typer.Typer(
     name="anoman-tui",
@@ -44,16 +42,6 @@ IdleOption = Annotated[
 def main() -> NoReturn:
     """Run the command. Bad input ends with one sentence on stderr and exit code 2."""
     leave_with(lambda: app() or 0)
-
-
-def _check_bundle(bundle: Path | None) -> None:
-    """Refuse a file that cannot be written before anything is sent."""
-    if bundle is None:
-        return
-    from anoman_tui.headless.bundles import writable
-
-    if problem := writable(bundle):
-        fail(f"--bundle {problem}")
 
 
 def _version(asked: bool) -> None:
@@ -131,47 +119,13 @@ def run(
 
     Exit codes: 0 all panes completed, 1 some did not, 2 usage or configuration, 3 none completed, 130 interrupted.
     """
-    from anoman_tui import __version__
-    from anoman_tui.core.panes import over
-    from anoman_tui.core.request import Params, Prompt
-    from anoman_tui.filling import filled, values_of
-    from anoman_tui.headless.run import Output, new_head
-    from anoman_tui.headless.run import run as run_panes
-    from anoman_tui.prices import priced
+    from anoman_tui.core.request import Params
+    from anoman_tui.run_command import RunCommand, carry_out_run
 
-    chosen = _format(output, json=json, ndjson=ndjson)
-    _check_bundle(bundle)
-    text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape") if prompt == "-" else prompt
-    if not text.isprintable() and any("\ud800" <= letter <= "\udfff" for letter in text):
-        fail("the prompt is not UTF-8 text; convert it first, for example with iconv")
-    if not text.strip():
-        fail("the prompt is empty; give it as an argument, or - to read it from standard input")
-    text = filled(text, values_of(var or ()))
-    composition = compose(config, idle_timeout_s=idle_timeout, record=record)
-    setup = composition.setup(pane or (), set_name)
-    targets = [spec.target for spec in setup.panes]
-    composition.check_keys(targets)
-    composition.start_gateway(targets)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what came so far is printed, as after Ctrl+C
-    head = new_head(Prompt(text, setup.system if system is None else system), over(Params(temperature, max_tokens), setup.params))
-    requests = [replace(spec.request(head.prompt, head.params), stream=not no_stream) for spec in setup.panes]
-    try:
-        code = run_panes(
-            composition.open_stream, requests, Output(chosen), __version__, sys.stdout, priced, composition.start_tape, head, bundle
-        )
-    finally:
-        composition.close()
-    raise typer.Exit(code)
-
-
-def _format(output: str, *, json: bool, ndjson: bool) -> str:
-    """The output format that was asked for."""
-    if json and ndjson:
-        fail("--json and --ndjson exclude each other; give one")
-    chosen = "json" if json else "ndjson" if ndjson else output
-    if chosen not in ("table", "json", "ndjson", "plain"):
-        fail(f"-o {output}: there is no such format; choose table, json, ndjson or plain")
-    return chosen
+    params = Params(temperature, max_tokens)
+    asked = {"output": output, "json": json, "ndjson": ndjson, "system": system, "params": params, "idle_timeout_s": idle_timeout}
+    kept = {"record": record, "no_stream": no_stream, "bundle": bundle, "config": config}
+    raise typer.Exit(carry_out_run(RunCommand(prompt, tuple(var or ()), tuple(pane or ()), set_name, **asked, **kept)))  # type: ignore[arg-type]
 
 
 @app.command()
@@ -190,9 +144,10 @@ def replay(
     from anoman_tui.headless.replay import replay as replay_panes
     from anoman_tui.headless.run import Output
     from anoman_tui.recording.runfile import RunFileError
+    from anoman_tui.run_command import check_bundle, chosen_format
 
-    chosen = _format(output, json=json, ndjson=ndjson)
-    _check_bundle(bundle)
+    chosen = chosen_format(output, json=json, ndjson=ndjson)
+    check_bundle(bundle)
     factor = _speed(speed)
     composition = compose(config)
     try:

@@ -1,29 +1,14 @@
 """The commands that ask nothing of a prompt: the gateway alone, and what can be listed."""
 
-import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from anoman_tui.bare import fail
-
-if TYPE_CHECKING:
-    from anoman_tui.compose import Composition
+from anoman_tui.bare import compose, fail
 
 ConfigOption = Annotated[Path | None, typer.Option("--config", metavar="FILE", help="Settings file in place of the usual one.")]
-
-
-def compose(config: Path | None, **overrides: object) -> "Composition":
-    """What a command is made of, by its settings. Raises ConfigError."""
-    from anoman_tui.compose import Composition
-    from anoman_tui.config import load, passed_over
-
-    settings = load(config, **overrides)
-    for notice in passed_over(os.environ):
-        sys.stderr.write(f"anoman-tui: {notice}\n")
-    return Composition(settings)
 
 
 def gateway(

@@ -1,8 +1,8 @@
-"""The arguments of the bare command where they are plain, read without the library that reads the others.
+"""The arguments of the bare command and of `run` where they are plain, read without the library that reads the others.
 
-Anything out of the ordinary gives None: a subcommand, `--help`, an option that is not known here, one without its value, given
-twice or in a rarer form, a value that begins with a dash or is out of bounds. The thorough way (`cli`) reads it then, and says
-what is wrong.
+Anything out of the ordinary gives None: another subcommand, `--help`, an option that is not known here, one without its value,
+given twice or in a rarer form, a value that begins with a dash or is out of bounds. The thorough way (`cli`) reads it then, and
+says what is wrong.
 """
 
 import math
@@ -10,44 +10,57 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from anoman_tui.bare import Bare
 from anoman_tui.core.request import Params
 
+if TYPE_CHECKING:
+    from anoman_tui.run_command import RunCommand
+
 NUMBER = re.compile(r"\d{1,9}(\.\d{1,9})?")
 MOST_TEMPERATURE = 2
 LEAST_IDLE_S = 0.1
+SHORT = {"-p": "--pane", "-o": "--output"}
+
+Flags = Mapping[str, tuple[str, bool]]
+Values = Mapping[str, Callable[[str], object]]
 
 
 class _NotPlainError(Exception):
     """An argument that only the thorough way can judge."""
 
 
-def quick_arguments(arguments: Sequence[str], environ: Mapping[str, str]) -> Bare | None:
-    """The bare command that was typed; None where the thorough way must read it."""
+def quick_arguments(arguments: Sequence[str], environ: Mapping[str, str]) -> "Bare | RunCommand | None":
+    """The command that was typed; None where the thorough way must read it."""
     if os.name != "posix" or any(name.startswith("_") and name.endswith("_COMPLETE") for name in environ):
         return None
     try:
-        return _bare(_read(list(arguments)))
+        if arguments[:1] == ["run"]:
+            return _run(_read(list(arguments[1:]), RUN_FLAGS, RUN_VALUES, RUN_LISTS, words=1))
+        return _bare(_read(list(arguments), FLAGS, VALUES, LISTS, words=0))
     except _NotPlainError:
         return None
 
 
-def _read(words: list[str]) -> dict[str, Any]:
-    found: dict[str, Any] = {"pane": []}
-    words.reverse()
-    while words:
-        option, inline, value = words.pop().partition("=")
-        name = option.removeprefix("--")
-        if (option == "-p" and not inline) or option == "--pane":
-            found["pane"].append(_value(words, inline, value))
-        elif option in FLAGS and not inline:
-            _put(found, FLAGS[option][0], FLAGS[option][1])
-        elif option.startswith("--") and name in VALUES:
-            _put(found, name, VALUES[name](_value(words, inline, value)))
+def _read(given: list[str], flags: Flags, values: Values, lists: Mapping[str, str], words: int) -> dict[str, Any]:
+    found: dict[str, Any] = {name: [] for name in (*lists.values(), "words")}
+    given.reverse()
+    while given:
+        option, inline, value = given.pop().partition("=")
+        name = SHORT.get(option, option) if not inline else option
+        if name in lists:
+            found[lists[name]].append(_value(given, inline, value))
+        elif name in flags and not inline:
+            _put(found, *flags[name])
+        elif name in values:
+            _put(found, name.removeprefix("--"), values[name](_value(given, inline, value)))
+        elif words > len(found["words"]) and (option == "-" or not option.startswith("-")):
+            found["words"].append(f"{option}{inline}{value}")
         else:
             raise _NotPlainError
+    if len(found["words"]) != words:
+        raise _NotPlainError
     return found
 
 
@@ -82,7 +95,18 @@ def _count(value: str) -> int:
     return int(value)
 
 
-FLAGS: Mapping[str, tuple[str, bool]] = {
+ASKED: Values = {
+    "--set": str,
+    "--system": str,
+    "--temperature": _number(0, MOST_TEMPERATURE),
+    "--max-tokens": _count,
+    "--idle-timeout": _number(LEAST_IDLE_S),
+    "--config": Path,
+}
+"""What both commands take."""
+
+LISTS = {"--pane": "pane"}
+FLAGS: Flags = {
     "--send": ("send", True),
     "--plain": ("plain", True),
     "--mouse": ("mouse", True),
@@ -90,23 +114,22 @@ FLAGS: Mapping[str, tuple[str, bool]] = {
     "--low-bandwidth": ("low_bandwidth", True),
     "--no-low-bandwidth": ("low_bandwidth", False),
 }
-VALUES: Mapping[str, Callable[[str], object]] = {
-    "set": str,
-    "prompt": str,
-    "theme": str,
-    "system": str,
-    "temperature": _number(0, MOST_TEMPERATURE),
-    "max-tokens": _count,
-    "fps": _count,
-    "idle-timeout": _number(LEAST_IDLE_S),
-    "config": Path,
+VALUES: Values = {**ASKED, "--prompt": str, "--theme": str, "--fps": _count}
+
+RUN_LISTS = {**LISTS, "--var": "var"}
+RUN_FLAGS: Flags = {
+    "--json": ("json", True),
+    "--ndjson": ("ndjson", True),
+    "--record": ("record", True),
+    "--no-record": ("record", False),
+    "--no-stream": ("no_stream", True),
 }
+RUN_VALUES: Values = {**ASKED, "--output": str, "--bundle": Path}
 
 
 def _bare(found: Mapping[str, Any]) -> Bare:
     return Bare(
         panes=tuple(found["pane"]),
-        set_name=found.get("set"),
         prompt=found.get("prompt", ""),
         send=found.get("send", False),
         theme=found.get("theme"),
@@ -114,8 +137,32 @@ def _bare(found: Mapping[str, Any]) -> Bare:
         fps=found.get("fps"),
         low_bandwidth=found.get("low_bandwidth"),
         plain=found.get("plain", False),
-        system=found.get("system"),
-        params=Params(found.get("temperature"), found.get("max-tokens")),
-        idle_timeout_s=found.get("idle-timeout"),
-        config=found.get("config"),
+        **_asked(found),
     )
+
+
+def _run(found: Mapping[str, Any]) -> "RunCommand":
+    from anoman_tui.run_command import RunCommand
+
+    return RunCommand(
+        found["words"][0],
+        var=tuple(found["var"]),
+        panes=tuple(found["pane"]),
+        output=found.get("output", "table"),
+        json=found.get("json", False),
+        ndjson=found.get("ndjson", False),
+        record=found.get("record"),
+        no_stream=found.get("no_stream", False),
+        bundle=found.get("bundle"),
+        **_asked(found),
+    )
+
+
+def _asked(found: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "set_name": found.get("set"),
+        "system": found.get("system"),
+        "params": Params(found.get("temperature"), found.get("max-tokens")),
+        "idle_timeout_s": found.get("idle-timeout"),
+        "config": found.get("config"),
+    }

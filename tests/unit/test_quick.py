@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from anoman_tui import bare as bare_module
-from anoman_tui import cli
+from anoman_tui import cli, run_command
 from anoman_tui.bare import Bare
 from anoman_tui.problems import ConfigError
 from anoman_tui.quick_arguments import quick_arguments
 from anoman_tui.quick_settings import PREFIX, quick_settings
+from anoman_tui.run_command import RunCommand
 from anoman_tui.settings import Settings
 from anoman_tui.thorough_settings import thorough_settings
 
@@ -35,10 +36,28 @@ PLAIN = [
     ["--no-low-bandwidth"],
     ["--system", "Be brief.", "--temperature", "0.7", "--max-tokens", "1"],
     ["--temperature", "2", "--idle-timeout=0.1", "--config", "a/b.toml"],
+    ["run", "hi"],
+    ["run", "hi", "--json", "-p", "chat/a@http://h", "--pane=b", "--no-record"],
+    ["run", "--ndjson", "-", "--var", "a=b=c", "--var=d=e", "--set", "mine", "--record"],
+    ["run", "a = b", "-o", "plain", "--no-stream", "--bundle", "out.md"],
+    ["run", "", "--output=json", "--system", "", "--temperature", "0", "--max-tokens", "5", "--idle-timeout", "3", "--config=c"],
 ]
 """Read by the quick way."""
 ODD = [
-    ["run", "hi"],
+    ["run"],
+    ["run", "a", "b"],
+    ["run", "--help"],
+    ["run", "-x", "hi"],
+    ["run", "hi", "-o=json"],
+    ["run", "hi", "-ojson"],
+    ["run", "hi", "--record", "--no-record"],
+    ["run", "hi", "--json", "--json"],
+    ["run", "hi", "--prompt", "x"],
+    ["run", "hi", "--", "x"],
+    ["run", "--", "hi"],
+    ["run", "-p", "a", "-1"],
+    ["--pane", "a", "run", "hi"],
+    ["replay", "x"],
     ["-h"],
     ["--help"],
     ["--version"],
@@ -65,15 +84,16 @@ ODD = [
 """Left to the thorough way, whatever that says."""
 
 
-def thoroughly(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> Bare | None:
-    """What the thorough way reads; None where it does not open the screen."""
-    opened: list[Bare] = []
+def thoroughly(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> Bare | RunCommand | None:
+    """What the thorough way reads; None where it neither opens the screen nor runs anything."""
+    opened: list[Bare | RunCommand] = []
 
-    def open_it(bare: Bare) -> int:
-        opened.append(bare)
+    def open_it(command: Bare | RunCommand) -> int:
+        opened.append(command)
         return 0
 
     monkeypatch.setattr(bare_module, "carry_out", open_it)
+    monkeypatch.setattr(run_command, "carry_out_run", open_it)
     CliRunner().invoke(cli.app, arguments)
     return opened[0] if opened else None
 
@@ -128,11 +148,18 @@ WORDS = st.sampled_from(
         "--",
         "9",
         "",
+        "-",
+        "-o",
+        "--json",
+        "--record",
+        "--no-record",
+        "--no-stream",
+        "--var",
     ]
 )
 
 
-@given(st.lists(WORDS, max_size=5))
+@given(st.lists(WORDS, max_size=5) | st.lists(WORDS, max_size=5).map(lambda words: ["run", *words]))
 def test_the_quick_way_never_reads_something_else(arguments: list[str]) -> None:
     """Claim: whatever is typed, the quick way reads what the thorough way reads, or nothing."""
     read = quick_arguments(arguments, {})
