@@ -13,6 +13,7 @@ import platformdirs
 from anoman_tui import __version__
 from anoman_tui.bare import EXIT_INTERRUPTED
 from anoman_tui.compose import Composition
+from anoman_tui.core.library import KeepPrompts
 from anoman_tui.core.panes import PaneSpec, Setup, over, read_setup
 from anoman_tui.core.ports import KeepVotes, ListModels
 from anoman_tui.core.records import dataclass
@@ -21,6 +22,7 @@ from anoman_tui.core.run import RunHead
 from anoman_tui.core.target import PaneArgumentError
 from anoman_tui.core.variables import names
 from anoman_tui.keys import key_problem
+from anoman_tui.late import late
 from anoman_tui.problems import ConfigError
 from anoman_tui.ui.memory import Memory, load
 
@@ -29,6 +31,10 @@ LAST_PANES = "the panes of last time; --pane or --set names others"
 SOON = (
     "anoman_tui.core.contract",
     "anoman_tui.core.document",
+    "anoman_tui.history.library",
+    "anoman_tui.history.votes",
+    "anoman_tui.recording.redact",
+    "anoman_tui.recording.shelf",
     "anoman_tui.ui.commands",
     "anoman_tui.ui.screens.details",
     "anoman_tui.ui.screens.editor",
@@ -36,7 +42,7 @@ SOON = (
     "anoman_tui.ui.screens.menu",
     "anoman_tui.ui.screens.wire",
 )
-"""What the first answer and the first overlays need; loaded once the screen stands, so that no key waits for it."""
+"""What the first answer, the first vote and the first overlays need; loaded once the screen stands, so that no key waits for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +95,14 @@ def vote_book(composition: Composition, folder: Path) -> KeepVotes:
     return VoteBook(folder, lambda text: Redactor(composition.secrets([])).text(text))
 
 
+def prompt_library() -> KeepPrompts:
+    """The prompts that come with the program, and those of the user's own folder."""
+    from anoman_tui.data import data_dir
+    from anoman_tui.history.library import PromptLibrary
+
+    return PromptLibrary([data_dir("sample_prompts")], platformdirs.user_config_path("anoman-tui") / "prompts")
+
+
 def model_lists(composition: Composition) -> ListModels:
     """The lists of models; what reads and keeps them is loaded when the first one is asked for."""
 
@@ -104,7 +118,6 @@ def model_lists(composition: Composition) -> ListModels:
 def open_screen(composition: Composition, start: Start) -> int:
     """Run the screen until it is left; returns the exit code. Raises ConfigError."""
     from anoman_tui.data import data_dir
-    from anoman_tui.history.library import PromptLibrary
     from anoman_tui.transport.tuning import tune_collector, tune_switching
     from anoman_tui.ui.app import run
     from anoman_tui.ui.session import MAX_PANES, Session
@@ -146,21 +159,21 @@ def open_screen(composition: Composition, start: Start) -> int:
         providers=composition.providers,
         problem_of=lambda spec: key_problem_of(composition, spec),
         list_models=model_lists(composition),
-        sets=composition.sets,
-        prompts=PromptLibrary([data_dir("sample_prompts")], platformdirs.user_config_path("anoman-tui") / "prompts"),
+        sets=late(lambda: composition.sets),
+        prompts=late(prompt_library),
         theme=own.theme,
         theme_dirs=(data_dir("themes"), platformdirs.user_config_path("anoman-tui") / "themes"),
         notices=(*start.notices, *notices),
         gateway_note=composition.gateway_note,
         start_tape=composition.start_tape,
-        recordings=composition.recordings,
+        recordings=late(lambda: composition.recordings),
         list_price=composition.list_price,
         first=first,
         share=pass_on,
         price=composition.price,
         ask_above=Decimal(str(own.ask_above_usd)),
         cap=None if own.cap_usd is None else Decimal(str(own.cap_usd)),
-        votes=vote_book(composition, folder),
+        votes=late(lambda: vote_book(composition, folder)),
         warm=warm,
         state_dir=folder,
         memory=memory,

@@ -11,9 +11,9 @@ import sys
 import tempfile
 import threading
 from concurrent.futures import Future
-from dataclasses import dataclass
 from typing import IO
 
+from anoman_tui.core.records import dataclass
 from anoman_tui.emulator.options import GatewayOptions
 from anoman_tui.emulator.spawn import clean_environment, detached
 
