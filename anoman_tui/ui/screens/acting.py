@@ -17,7 +17,7 @@ from anoman_tui.ui.stage import Stage
 from anoman_tui.ui.widgets.prompt import PromptEditor
 
 
-class ActingScreen(OpeningScreen):
+class ActingScreen(OpeningScreen, layer=True):
     """Turns keys into acts on the board. The current pane is the stage's."""
 
     def __init__(self, session: Session) -> None:

@@ -16,7 +16,7 @@ from anoman_tui.ui.session import Session
 TOO_SMALL = f"This terminal is too small: at least {MIN_WIDTH} columns and {MIN_HEIGHT} rows are needed. What streams goes on."
 
 
-class ArrangingScreen(ReadingScreen):
+class ArrangingScreen(ReadingScreen, layer=True):
     """Lays out the panes."""
 
     def __init__(self, session: Session) -> None:

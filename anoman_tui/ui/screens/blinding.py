@@ -34,7 +34,7 @@ WHICH: Final = "blind: which pane still streams is hidden; X stops all that do"
 KEPT: Final = "blind: a message that could tell is shown after the vote"
 
 
-class BlindScreen(ChoosingScreen):
+class BlindScreen(ChoosingScreen, layer=True):
     """Hides names."""
 
     def __init__(self, session: Session) -> None:

@@ -24,7 +24,7 @@ Settings = tuple[Params, str | None]
 """Parameters and a system prompt."""
 
 
-class ChoosingScreen(PromptingScreen):
+class ChoosingScreen(PromptingScreen, layer=True):
     """Turns keys into what goes out with a prompt."""
 
     def __init__(self, session: Session) -> None:

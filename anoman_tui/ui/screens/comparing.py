@@ -5,7 +5,7 @@ from anoman_tui.ui.screens.voting import VotingScreen
 from anoman_tui.ui.talk import answer_text
 
 
-class ComparingScreen(VotingScreen):
+class ComparingScreen(VotingScreen, layer=True):
     """Shows word diffs."""
 
     def action_base(self) -> None:

@@ -7,6 +7,7 @@ each of them costs as much as the last.
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from typing import Any
 
 from textual import events
 from textual.screen import Screen
@@ -17,6 +18,11 @@ LATEST_S = 0.5
 
 class OpeningScreen(Screen[None]):
     """Paints nothing until its widgets have been told their sizes."""
+
+    def __init_subclass__(cls, *, layer: bool = False, **options: Any) -> None:
+        """A `layer` is a class that no screen is made of, but only further classes; Textual prepares those, with all in them."""
+        if not layer:
+            super().__init_subclass__(**options)
 
     def __init__(self) -> None:
         super().__init__()

@@ -10,7 +10,7 @@ from anoman_tui.ui.screens.acting import ActingScreen
 from anoman_tui.ui.session import Session
 
 
-class PayingScreen(ActingScreen):
+class PayingScreen(ActingScreen, layer=True):
     """Asks before money is spent."""
 
     def __init__(self, session: Session) -> None:

@@ -11,7 +11,7 @@ from anoman_tui.ui.session import Session
 from anoman_tui.ui.widgets.historybar import HistoryBar, HistorySearch
 
 
-class PromptingScreen(TalkingScreen):
+class PromptingScreen(TalkingScreen, layer=True):
     """Turns keys into other texts in the prompt."""
 
     def __init__(self, session: Session) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from anoman_tui.ui.wire.model import Source
 
 
-class ReadingScreen(TakingScreen):
+class ReadingScreen(TakingScreen, layer=True):
     """Turns keys into ways to read the current pane."""
 
     def __init__(self, session: Session) -> None:

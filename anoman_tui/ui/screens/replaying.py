@@ -13,7 +13,7 @@ REPLAY_ACTIONS = frozenset({"replay_toggle", "replay_step", "replay_speed", "rep
 """They act while a recording is on the screen, and their keys are free otherwise."""
 
 
-class ReplayingScreen(ArrangingScreen):
+class ReplayingScreen(ArrangingScreen, layer=True):
     """Plays recordings."""
 
     def __init__(self, session: Session) -> None:

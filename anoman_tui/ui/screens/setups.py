@@ -10,7 +10,7 @@ from anoman_tui.ui.screens.targets import TargetsScreen
 from anoman_tui.ui.session import MAX_PANES, Session
 
 
-class SetupsScreen(TargetsScreen):
+class SetupsScreen(TargetsScreen, layer=True):
     """Opens sets and triads."""
 
     def __init__(self, session: Session) -> None:

@@ -25,7 +25,7 @@ OWN_ACTIONS = {"share": "share", "bundle": "bug_bundle"}
 """What is not made of the panes alone: an Export, and the action that makes it."""
 
 
-class TakingScreen(PayingScreen):
+class TakingScreen(PayingScreen, layer=True):
     """Copies and saves."""
 
     def action_copy_or_stop(self) -> None:

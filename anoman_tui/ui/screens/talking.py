@@ -5,7 +5,7 @@ from anoman_tui.ui.session import Session
 from anoman_tui.ui.talk import Talk, is_partial, turns_of
 
 
-class TalkingScreen(SetupsScreen):
+class TalkingScreen(SetupsScreen, layer=True):
     """Puts answers before the next prompt."""
 
     def __init__(self, session: Session) -> None:

@@ -14,7 +14,7 @@ MAX_STEPS = 20
 """Changes of the panes that can be undone."""
 
 
-class TargetsScreen(ReplayingScreen):
+class TargetsScreen(ReplayingScreen, layer=True):
     """Changes the panes."""
 
     def __init__(self, session: Session) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Compare = Callable[[PaneState, PaneState], "Comparison"]
 
 
-class TwinningScreen(ComparingScreen):
+class TwinningScreen(ComparingScreen, layer=True):
     """Sends the current pane's request a second time, and compares."""
 
     def action_stream_twin(self) -> None:

@@ -9,7 +9,7 @@ from anoman_tui.ui.session import Session
 from anoman_tui.ui.widgets.votebar import VoteBar
 
 
-class VotingScreen(BlindScreen):
+class VotingScreen(BlindScreen, layer=True):
     """Takes votes, keeps them and shows their table."""
 
     def __init__(self, session: Session) -> None:
