@@ -17,6 +17,8 @@ TIMESPEC: Final = struct.Struct("@ll")
 CONTROL_SIZE: Final = socket.CMSG_SPACE(TIMESPEC.size) if hasattr(socket, "CMSG_SPACE") else 0
 PLAUSIBLE_NS: Final = 1_000_000_000
 """Bytes do not wait longer than this to be read, unless the machine stood still or its wall clock was set."""
+JITTER_NS: Final = 1_000_000
+"""By so much the wall clock may be moved back, as time servers do all day."""
 
 Control = Sequence[tuple[int, int, bytes]]
 
@@ -35,25 +37,33 @@ def request_arrivals(connection: socket.socket) -> bool:
 class Arrivals:
     """Turns the system's arrival times, which are wall time, into times of the streams' clock. Both in nanoseconds."""
 
-    __slots__ = ("_clock", "_last_ns", "_wall")
+    __slots__ = ("_clock", "_last_ns", "_wall", "told")
 
     def __init__(self, clock: Callable[[], int], wall: Callable[[], int] = time.time_ns) -> None:
         self._clock = clock
         self._wall = wall
         self._last_ns = clock()
+        self.told = True
+        """Whether the system told the time of every read."""
 
     def of(self, control: Control) -> int:
         """When a read's bytes came in: never before the read before it, never after now."""
         now = self._clock()
         waited = self._waited(control)
+        if waited is None:
+            self.told, waited = False, 0
         self._last_ns = stamp = max(self._last_ns, now - waited)
         return stamp
 
-    def _waited(self, control: Control) -> int:
-        """How long the bytes waited to be read; 0 where the system did not tell, or tells what cannot be."""
+    def end(self) -> int:
+        """When the end was read. It has no bytes, and the system tells no time of it."""
+        return self._clock()
+
+    def _waited(self, control: Control) -> int | None:
+        """How long the bytes waited to be read; None where the system did not tell, or tells what cannot be."""
         for level, kind, data in control:
             if level == socket.SOL_SOCKET and kind == SO_TIMESTAMPNS and len(data) >= TIMESPEC.size:
                 seconds, nanoseconds = TIMESPEC.unpack_from(data)
                 waited = self._wall() - (seconds * 1_000_000_000 + nanoseconds)
-                return waited if 0 <= waited <= PLAUSIBLE_NS else 0
-        return 0
+                return max(waited, 0) if -JITTER_NS <= waited <= PLAUSIBLE_NS else None
+        return None

@@ -40,11 +40,14 @@ class Wire(ByteStream):
         self._reading = False
         self._closed = False
         self._waiter: asyncio.Future[None] | None = None
-        self.told = self._ask > 0
-        """Whether the system tells when bytes came in, so that a loop that is late bends no time."""
         self.read_ns = self.sent_ns = clock()
         """When the bytes of the last read came in, and when the last sending began."""
         self._listen()
+
+    @property
+    def told(self) -> bool:
+        """Whether the system told when all bytes came in, so that a loop that is late bends no time."""
+        return self._arrivals.told
 
     async def receive(self, max_bytes: int = READ_SIZE) -> bytes:
         """The next bytes. Raises EndOfStream and BrokenResourceError, the latter with the system's words."""
@@ -120,7 +123,7 @@ class Wire(ByteStream):
             self._ended = error
             self._pause()
         else:
-            self._came.append((self._arrivals.of(control), data))
+            self._came.append((self._arrivals.of(control) if data else self._arrivals.end(), data))
             if not data or len(self._came) >= AHEAD:
                 self._pause()
         self._wake()

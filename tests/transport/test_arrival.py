@@ -34,18 +34,31 @@ def test_a_late_read_is_stamped_when_its_bytes_came() -> None:
     assert Machine().read(50 * MS, waited=20 * MS) == 30 * MS
 
 
-def test_without_the_systems_word_the_read_itself_counts() -> None:
-    """Claim: no control message, another one, and a cut one all leave the time of the read."""
+@pytest.mark.parametrize("control", [[], [(socket.SOL_SOCKET, 1, b"x" * 16)], [(socket.SOL_SOCKET, SO_TIMESTAMPNS, b"short")]])
+def test_without_the_systems_word_the_read_itself_counts(control: Control) -> None:
+    """Claim: no control message, another one, and a cut one all leave the time of the read, and it is noted that one was not told."""
     machine = Machine()
+    machine.read(1 * MS, waited=0)
+    assert (machine.arrivals.end(), machine.arrivals.told) == (1 * MS, True)
     machine.now = 7 * MS
-    for control in ([], [(socket.SOL_SOCKET, 1, b"x" * 16)], [(socket.SOL_SOCKET, SO_TIMESTAMPNS, b"short")]):
-        assert machine.arrivals.of(control) == 7 * MS
+    assert machine.arrivals.of(control) == 7 * MS
+    machine.read(8 * MS, waited=0)
+    assert not machine.arrivals.told
 
 
-@pytest.mark.parametrize("waited", [-1, -3_600_000 * MS, PLAUSIBLE_NS + 1, 3_600_000 * MS])
+@pytest.mark.parametrize("waited", [-2 * MS, -3_600_000 * MS, PLAUSIBLE_NS + 1, 3_600_000 * MS])
 def test_a_wall_clock_that_was_set_moves_no_time(waited: int) -> None:
     """Claim: a time in the future, or one too long ago, is not believed."""
-    assert Machine().read(50 * MS, waited) == 50 * MS
+    machine = Machine()
+    assert machine.read(50 * MS, waited) == 50 * MS
+    assert not machine.arrivals.told
+
+
+def test_a_wall_clock_that_is_corrected_is_believed() -> None:
+    """Claim: a correction of some microseconds is no reason for doubt."""
+    machine = Machine()
+    assert machine.read(50 * MS, waited=-MS // 2) == 50 * MS
+    assert machine.arrivals.told
 
 
 def test_times_never_go_back() -> None:
