@@ -42,7 +42,7 @@ class Painter:
 
     def strip(self, y: int, line: Line, bar: str) -> Strip:
         """The strip of document line `y`, with a piece of the scrollbar: nothing, "rail" or "thumb"."""
-        key = (y, bar)
+        key = (y if line else -1, bar)  # rows without text are one row
         found = self._cache.get(key)
         if found is not None and (found[0] is line or found[0] == line):
             return found[1]

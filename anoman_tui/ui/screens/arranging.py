@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from textual import events
-from textual.containers import Grid
 from textual.content import Content
 from textual.widgets import Static
 
@@ -12,6 +11,7 @@ from anoman_tui.ui.memory import Memory
 from anoman_tui.ui.run import RunMode
 from anoman_tui.ui.screens.reading import ReadingScreen
 from anoman_tui.ui.session import Session
+from anoman_tui.ui.widgets.pane import PaneGrid
 
 TOO_SMALL = f"This terminal is too small: at least {MIN_WIDTH} columns and {MIN_HEIGHT} rows are needed. What streams goes on."
 
@@ -22,7 +22,7 @@ class ArrangingScreen(ReadingScreen, layer=True):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.too_small = Static(Content(TOO_SMALL), id="too-small", markup=False)
-        self.grid = Grid(id="panes")
+        self.grid = PaneGrid(id="panes")
         self.zoomed = False
         self._prefer = Mode(session.memory.layout) if session.memory.layout else None
         self._race = session.memory.race

@@ -10,7 +10,11 @@ from contextlib import ExitStack
 from typing import Any
 
 from textual import events
+from textual.geometry import Region
 from textual.screen import Screen
+from textual.strip import Strip
+
+from anoman_tui.ui.backdrop import equal_rows
 
 LATEST_S = 0.5
 """The screen is painted by then at the latest, whatever its widgets do."""
@@ -76,6 +80,10 @@ class OpeningScreen(Screen[None]):
         for callback in self._afterwards:
             self.call_later(callback)
         self._afterwards.clear()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The background."""
+        return equal_rows(self, crop)
 
     def _compositor_refresh(self) -> None:
         """Regions that are not painted now stay marked, and are painted with the next ones."""

@@ -5,14 +5,17 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
+from textual.containers import Grid, Vertical
+from textual.geometry import Region
 from textual.message import Message
+from textual.strip import Strip
 
 from anoman_tui.core.chunks import mend_surrogates
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.request import Request
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.core.target import Target
+from anoman_tui.ui.backdrop import equal_rows
 from anoman_tui.ui.bindings import PANE_KEYS, REPLAY_KEYS
 from anoman_tui.ui.blind import blind_notes
 from anoman_tui.ui.cells import Cell, Tone, fitted, pack, spread, width_of
@@ -81,6 +84,10 @@ class Pane(Vertical, can_focus=False):
         yield self._turn
         yield self.answer
         yield self._facts
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The background, and the line to the pane before."""
+        return equal_rows(self, crop)
 
     @property
     def focused(self) -> bool:
@@ -221,3 +228,11 @@ class Pane(Vertical, can_focus=False):
         if not complete:
             rows, _ = pack(seen.gateway_short, width, self._gateway_rows)
         self._facts.show(*rows)
+
+
+class PaneGrid(Grid):
+    """Holds the panes."""
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The background."""
+        return equal_rows(self, crop)
