@@ -172,11 +172,15 @@ class FrameClock:
             return
         self._spent_s += self._spent() - before
         if self._steps is not None:
-            self._loop.call_soon(self._in_context(self._step))
+            self._loop.call_at(self._loop.time(), self._in_context(self._yield))
             return
         self._cost += WEIGHT * (min(self._spent_s, SLOWEST_S * SHARE) - self._cost)  # one long frame is no habit
         if self.awake:
             self._draw_at(self._last + (self.period if self._told else max(self._heartbeat_s, self.period)))
+
+    def _yield(self) -> None:
+        """Timers that were due before have woken whom they wake by now; the next part comes after those."""
+        self._loop.call_soon(self._in_context(self._step))
 
     def _in_context(self, call: Callable[[], None]) -> Callable[[], None]:
         """Textual finds the application in the context in which the clock was made."""

@@ -61,6 +61,7 @@ class Surface:
         self._screen = screen
         self._open = False
         self._dirty: dict[Painted, list[Region]] = {}
+        self._rows: list[tuple[int, int, str]] = []  # ready for the terminal
         self._seen: object = None  # the map of visible widgets that `_places` was made of
         self._places: dict[Widget, Region] = {}
         self._shown: frozenset[Widget] = frozenset()
@@ -78,7 +79,7 @@ class Surface:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         """End it and draw."""
         self._open = False
-        self._draw()
+        self.draw()
 
     def take(self, widget: Painted, regions: tuple[Region, ...]) -> bool:
         """Take regions into the frame, all of the widget where there are none. False outside of a frame."""
@@ -86,25 +87,36 @@ class Surface:
             self._dirty.setdefault(widget, []).extend(regions or (widget.outer_size.region,))
         return self._open
 
-    def _draw(self) -> None:
+    def place(self, widget: Painted) -> Region | None:
+        """Where a widget stands whose rows may be put into this frame; nothing where it must be drawn otherwise."""
+        return self._free_places().get(widget) if self._open and self._is_settled() else None
+
+    def put(self, rows: list[tuple[int, int, str]]) -> None:
+        """Put rows into the frame that are ready for the terminal. Draw them before anything else can be drawn over them."""
+        self._rows += rows
+
+    def draw(self) -> None:
+        """Draw what the frame has so far."""
+        rows, self._rows = self._rows, []
+        if self._dirty:
+            self._add_dirty(rows)
+        if rows:
+            self.updates += 1
+            self._screen.app._display(self._screen, Rows(rows))  # type: ignore[arg-type]  # it takes updates of a compositor, too
+
+    def _add_dirty(self, rows: list[tuple[int, int, str]]) -> None:
         dirty, self._dirty = self._dirty, {}
-        if not dirty:
-            return
         places = self._free_places() if self._is_settled() else None
         if places is None:
             for widget, regions in dirty.items():
                 widget.refresh(*regions)
             return
-        rows: list[tuple[int, int, str]] = []
         for widget, regions in dirty.items():
             place = places.get(widget)
             if place is not None:
                 _add_rows(rows, widget, regions, place)
             elif widget in self._shown:
                 widget.refresh(*regions)
-        if rows:
-            self.updates += 1
-            self._screen.app._display(self._screen, Rows(rows))  # type: ignore[arg-type]  # it takes updates of a compositor, too
 
     def _is_settled(self) -> bool:
         """Whether what is known of the places holds, and nothing lies over the whole screen."""

@@ -1,6 +1,7 @@
 """Puts what the board knows on the widgets: the frames, the lines and the layout."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from textual.widget import Widget
 
@@ -60,6 +61,8 @@ class Stage:
         self._words: dict[Slot, Phase] = {}
         self._turned = False  # whether a state has changed since the numbers were drawn
         self._lines_ns: int | None = None
+        self._made: dict[Slot, PaneView | None] = {}  # the panes that this frame has drawn, with their lines where they were due
+        self._due: bool | None = None  # whether this frame draws the numbers, once that is known
         self._still = False  # whether the race stands still for now
         self._note = ""
 
@@ -75,20 +78,36 @@ class Stage:
         self._turned = self._turned or self._words.get(slot) is not word
         self._words[slot] = word
 
+    def part(self, index: int) -> None:
+        """Draw one pane, as a part of the frame that `frame` ends."""
+        if index >= min(len(self._board.slots), len(self.panes)):
+            return
+        slot = self._board.slots[index]
+        self.take(index)
+        if self._due is None:
+            self._due = self._lines_due()
+        self._made[slot] = self._draw_pane(index, self._board.clock()) if self._due else None
+
+    def _lines_due(self) -> bool:
+        # The clock of this machine: that of a recording stands still, jumps, and goes back.
+        every = SPARING_LINES_NS if self._session.sparing else LINES_NS
+        return self._lines_ns is None or self._session.clock() - self._lines_ns >= every
+
     def frame(self) -> bool:
-        """Take what has arrived and draw it. False once nothing is to come any more."""
-        for index in range(len(self._board.slots)):
-            self.take(index)
+        """Take what has arrived, but for the panes that are drawn already, and draw it. False once nothing is to come any more."""
+        made, self._made = self._made, {}
+        due, self._due = self._due, None
+        for index, slot in enumerate(self._board.slots):
+            if slot not in made:
+                self.take(index)
         turned, self._turned = self._turned, False
         for slot in self._board.beside:
             self._board.drain(slot)
         self._board.settle()
-        # The clock of this machine: that of a recording stands still, jumps, and goes back.
-        now, expecting = self._session.clock(), self._board.expecting
-        every = SPARING_LINES_NS if self._session.sparing else LINES_NS
-        if turned or not expecting or self._lines_ns is None or now - self._lines_ns >= every:
+        expecting = self._board.expecting
+        if turned or not expecting or (self._lines_due() if due is None else due):
             self._still = self._session.sparing and expecting and not turned
-            self.draw_lines()
+            self.draw_lines({} if turned or not expecting else made)
             self._still = False
         return expecting
 
@@ -110,13 +129,18 @@ class Stage:
             return ()
         return problem_notes(choice_problems(slot.state.target, slot.state.params or Params()))
 
-    def draw_lines(self) -> None:
-        """Draw the title line, the lanes and the lines around each answer."""
+    def _draw_pane(self, index: int, now: int) -> PaneView:
+        """Draw the lines around an answer."""
+        slot = self._board.slots[index]
+        seen = self._view(slot, now) if self.veil is None else blind_view(index)
+        self.panes[index].show(slot.target, seen, base=index == self.base, own=slot.own)
+        return seen
+
+    def draw_lines(self, made: Mapping[Slot, PaneView | None] = MappingProxyType({})) -> None:
+        """Draw the title line, the lanes and the lines around each answer, but for those that were `made` already."""
         self._lines_ns, now = self._session.clock(), self._board.clock()
         slots, blind = self._board.slots, self.veil is not None
-        seen = [blind_view(at) if blind else self._view(slot, now) for at, slot in enumerate(slots)]
-        for at, (slot, pane, one) in enumerate(zip(slots, self.panes, seen, strict=True)):
-            pane.show(slot.target, one, base=at == self.base, own=slot.own)
+        seen = [made.get(slot) or self._draw_pane(at, now) for at, slot in enumerate(slots)]
         racers = [Racer(slot.timeline, slot.state) for slot in slots]
         if self.lanes.display:
             told = [(slot.target, one, slot.own) for slot, one in zip(slots, seen, strict=True)]

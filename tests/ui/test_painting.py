@@ -93,6 +93,34 @@ async def test_frames_show_what_the_compositor_would_show(size: tuple[int, int],
         assert terminal.rows == frame(pilot)
 
 
+async def test_frames_in_parts_show_what_the_compositor_would_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Claim: a frame that is made pane by pane draws each row once, whatever comes meanwhile waits for the next, and nothing is missed."""
+    network = FakeNetwork()
+    app = make_app(network)
+    async with app.run_test(size=(200, 40)) as pilot:
+        await streaming(pilot, network)
+        terminal = Terminal(app, monkeypatch)
+        terminal.rows = frame(pilot)
+        with refreshes(monkeypatch) as asked:
+            for at in range(40):
+                network.clock.pass_ms(40)
+                for one in network.streams:
+                    one.text(f"word{at} " if at % 7 else "\n\n- `item`\n")
+                terminal.updates.clear()
+                for part in app.compare.frame_parts():
+                    part()
+                    network.streams[0].text("meanwhile ")
+                app.compare.frame()
+                places = [(x, y) for update in terminal.updates for x, y, _ in update]
+                assert len(places) == len(set(places))
+                assert 3 <= len(terminal.updates) <= 4
+            app.compare.frame()
+            network.streams[1].finish()
+            app.compare.frame()
+            assert asked == []
+        assert terminal.rows == frame(pilot)
+
+
 async def test_a_frame_draws_each_row_of_a_pane_once_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     """Claim: a token costs no more than the rows it changes, and a scroll no more than the pane's rows, at any length."""
     network = FakeNetwork()

@@ -29,7 +29,7 @@ class Painter:
     Of rows that go to the terminal at once it keeps the escape sequences, so a row that only moved costs a look-up.
     """
 
-    __slots__ = ("_bars", "_cache", "_finish", "_palette", "_pens", "_texts", "width")
+    __slots__ = ("_bars", "_cache", "_ends", "_finish", "_palette", "_pens", "_texts", "width")
 
     def __init__(self, width: int, palette: Palette, finish: Callable[[Strip], Strip]) -> None:
         self.width = width  # of the whole strip, in cells; the last one is the scrollbar's
@@ -38,6 +38,7 @@ class Painter:
         self._cache: dict[tuple[int, str], tuple[Line, Strip]] = {}
         self._pens: dict[int, tuple[str, str]] = {}  # by style id: what stands before and after a text
         self._texts: dict[int, tuple[Line, str]] = {}
+        self._ends: dict[str, str] = {}  # by piece of the scrollbar: what the terminal gets for it
         self._bars = {name: Segment(_BAR[name], palette[kind]) for name, kind in _BAR_STYLES.items()}
 
     def strip(self, y: int, line: Line, bar: str) -> Strip:
@@ -59,8 +60,11 @@ class Painter:
             if len(self._texts) >= CACHED:
                 self._texts.clear()
             found = self._texts[y] = (line, self._row(line, console))
-        before, after = self._pen(_BAR_STYLES[bar], console)
-        return f"{found[1]}{before}{_BAR[bar]}{after}"
+        end = self._ends.get(bar)
+        if end is None:
+            before, after = self._pen(_BAR_STYLES[bar], console)
+            end = self._ends[bar] = f"{before}{_BAR[bar]}{after}"
+        return found[1] + end
 
     def _row(self, line: Line, console: Console) -> str:
         parts: list[str] = []
@@ -90,7 +94,7 @@ class Painter:
         for text, style in line:
             if not text:
                 continue
-            size = cell_len(text)
+            size = len(text) if text.isascii() else cell_len(text)
             if used + size > room:
                 text = set_cell_size(text, max(0, room - used))
                 size = max(0, room - used)

@@ -111,9 +111,13 @@ class ActingScreen(OpeningScreen, layer=True):
         self.clock.wake()
 
     def frame_parts(self) -> list[Callable[[], None]]:
-        """What a frame does before it draws, pane by pane."""
+        """What a frame does before its end, pane by pane."""
         self.surface.begin()
-        return [partial(self.stage.take, index) for index in range(len(self.board.slots))]
+        return [partial(self._draw_part, index) for index in range(len(self.board.slots))]
+
+    def _draw_part(self, index: int) -> None:
+        self.stage.part(index)
+        self.surface.draw()
 
     def frame(self) -> bool:
         """Take what has arrived and draw it. False once nothing is to come any more."""
