@@ -13,6 +13,7 @@ import platformdirs
 from anoman_tui import __version__
 from anoman_tui.bare import EXIT_INTERRUPTED
 from anoman_tui.compose import Composition
+from anoman_tui.core.late import late
 from anoman_tui.core.library import KeepPrompts
 from anoman_tui.core.panes import PaneSpec, Setup, over, read_setup
 from anoman_tui.core.ports import KeepVotes, ListModels
@@ -22,7 +23,6 @@ from anoman_tui.core.run import RunHead
 from anoman_tui.core.target import PaneArgumentError
 from anoman_tui.core.variables import names
 from anoman_tui.keys import key_problem
-from anoman_tui.late import late
 from anoman_tui.problems import ConfigError
 from anoman_tui.ui.memory import Memory, load
 

@@ -6,10 +6,13 @@ Only what a page or a protocol says clearly. It is told and still sent, so that 
 import re
 from typing import Final
 
+from anoman_tui.core.late import late
 from anoman_tui.core.request import Params
 from anoman_tui.core.target import Policy, Shape, Target, same_host
 
-_IMAGES: Final = re.compile(r"(^|[/_-])(gpt-image|dall-?e|imagen|flux|stable-diffusion|sdxl|midjourney|seedream)([-_.\d]|$)", re.IGNORECASE)
+_IMAGES: Final = late(
+    lambda: re.compile(r"(^|[/_-])(gpt-image|dall-?e|imagen|flux|stable-diffusion|sdxl|midjourney|seedream)([-_.\d]|$)", re.IGNORECASE)
+)
 """Names of model families that make images and no text."""
 _GEMINI: Final = re.compile(r"(^|/)gemini[-_.\d]", re.IGNORECASE)
 _EFFORTS: Final = {Shape.MESSAGES: ("low", "medium", "high", "xhigh", "max"), Shape.GEMINI: ("minimal", "low", "medium", "high")}

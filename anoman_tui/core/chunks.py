@@ -3,7 +3,9 @@
 import re
 from bisect import bisect_right
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+from anoman_tui.core.late import late
+
+_SURROGATE = late(lambda: re.compile("[\ud800-\udfff]"))
 
 
 class Chunks:

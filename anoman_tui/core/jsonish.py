@@ -8,6 +8,7 @@ from json.scanner import make_scanner
 from typing import Any
 
 from anoman_tui.core.chunks import mend_surrogates
+from anoman_tui.core.late import late
 
 Json = Any
 """Whatever JSON can hold; fractional numbers are Decimal."""
@@ -96,7 +97,7 @@ def count(value: Json) -> int | None:
     return value if 0 <= value <= 10**15 else None
 
 
-_OBEYED = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+_OBEYED = late(lambda: re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]"))
 """What a terminal may obey or a reader take for a line end; JSON may have it escaped."""
 _MARK = "\ufdd0"
 _MARKED = re.compile(f'"{_MARK}([^"]*)"')

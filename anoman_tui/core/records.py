@@ -1,8 +1,8 @@
 """`dataclass` for frozen classes with slots, made in a sixth of the time; everything else is left to the standard one.
 
 The standard decorator compiles six functions for each such class, and a program with hundreds of them waits for that at every
-start. Here only `__init__` is compiled; the others are the same functions in every class. `fields`, `replace`, `asdict`,
-`match`, copies and pickles see no difference.
+start. Here only `__init__` is compiled, when the first object is made; the others are the same functions in every class.
+`fields`, `replace`, `asdict`, `match`, copies and pickles see no difference.
 """
 
 import dataclasses
@@ -30,9 +30,9 @@ _UNSET = object()
 
 
 def _is_plain(cls: type) -> bool:
-    """Whether a class has no bases, no methods of those that are made here, no step after its `__init__`, and plain fields."""
+    """Whether a class has no bases, no methods of those that are made here, and plain fields."""
     own = vars(cls)
-    methods = any(name in own for name in (*_SHARED, "__post_init__", "__slots__"))
+    methods = any(name in own for name in (*_SHARED, "__slots__"))
     return cls.__bases__ == (object,) and not methods and all(_is_plain_field(value) for value in own.values())
 
 
@@ -44,11 +44,10 @@ def _is_plain_field(value: object) -> bool:
 
 def _record(cls: type) -> type:
     made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True)(cls)
-    fields = dataclasses.fields(made)
     params = made.__dataclass_params__
     params.init = params.repr = params.eq = params.frozen = True
-    made.__record__ = _values_of(tuple(field.name for field in fields))
-    made.__init__ = _init(made, fields)
+    made.__record__ = _values_of(tuple(field.name for field in dataclasses.fields(made)))
+    made.__init__ = _first_init(made)
     for name, function in _FUNCTIONS.items():
         setattr(made, name, function)
     return made  # type: ignore[no-any-return]
@@ -59,6 +58,17 @@ def _values_of(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
     if len(names) > 1:
         return attrgetter(*names)
     return staticmethod(lambda record: tuple(getattr(record, name) for name in names))
+
+
+def _first_init(cls: Any) -> Any:
+    """Called for the first object of a class: compiles the function for all further ones."""
+
+    def __init__(self: Any, *values: Any, **named: Any) -> None:  # noqa: N807
+        cls.__init__ = _init(cls, dataclasses.fields(cls))
+        cls.__init__(self, *values, **named)
+
+    __init__.__qualname__, __init__.__module__ = f"{cls.__qualname__}.__init__", cls.__module__
+    return __init__
 
 
 def _init(cls: type, fields: tuple["dataclasses.Field[Any]", ...]) -> Any:
@@ -79,6 +89,8 @@ def _init(cls: type, fields: tuple["dataclasses.Field[Any]", ...]) -> Any:
         else:
             head.append(name)
         body.append(f"    _set_{name}(self, {value})")
+    if hasattr(cls, "__post_init__"):
+        body.append("    self.__post_init__()")
     code = f"def __init__({', '.join(head)}):\n" + "\n".join(body or ["    pass"])
     exec(code, scope)  # noqa: S102  names of fields are identifiers
     made = scope["__init__"]

@@ -11,6 +11,8 @@ import re
 import unicodedata
 from typing import Final
 
+from anoman_tui.core.late import late
+
 MAX_MARKS: Final = 4
 """Combining marks and joiners kept after one base character."""
 
@@ -29,15 +31,18 @@ _MARKS: Final = (
     "\U0001bc9d-\U0001e94a"
 )
 
-_UNSAFE: Final = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_INVISIBLE}\u2028\u2029\ud800-\udfff]")
-_UNSAFE_OR_CRLF: Final = re.compile(f"\r\n|{_UNSAFE.pattern}")
+_UNSAFE_CLASS: Final = f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_INVISIBLE}\u2028\u2029\ud800-\udfff]"
+_UNSAFE: Final = late(lambda: re.compile(_UNSAFE_CLASS))
+_UNSAFE_OR_CRLF: Final = late(lambda: re.compile(f"\r\n|{_UNSAFE_CLASS}"))
 # What may need work, for a quick no. Ranges above the basic plane are tried one by one, so there are only two of them.
-_SUSPECT: Final = re.compile(f"[\x7f-\x9f{_INVISIBLE}\u2028\u2029\ud800-\udfff{_BASIC_MARKS}\U00010000-\U0001efff\x00-\x08\x0b-\x1f]")
+_SUSPECT: Final = late(
+    lambda: re.compile(f"[\x7f-\x9f{_INVISIBLE}\u2028\u2029\ud800-\udfff{_BASIC_MARKS}\U00010000-\U0001efff\x00-\x08\x0b-\x1f]")
+)
 _CONTROLS: Final = bytes([*range(0x09), *range(0x0B, 0x20), 0x7F])
-_PAIR: Final = re.compile("[\ud800-\udbff][\udc00-\udfff]")
-_NEWLINE: Final = re.compile(f"[{_NEWLINES}]")
-_LONG_RUN: Final = re.compile(f"[{_MARKS}]{{{MAX_MARKS + 1},}}")
-_FIRST_RUN: Final = re.compile(f"[{_MARKS}]+")
+_PAIR: Final = late(lambda: re.compile("[\ud800-\udbff][\udc00-\udfff]"))
+_NEWLINE: Final = late(lambda: re.compile(f"[{_NEWLINES}]"))
+_LONG_RUN: Final = late(lambda: re.compile(f"[{_MARKS}]{{{MAX_MARKS + 1},}}"))
+_FIRST_RUN: Final = late(lambda: re.compile(f"[{_MARKS}]+"))
 _SPACE: Final = re.compile(r"\s+")
 
 

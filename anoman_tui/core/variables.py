@@ -8,7 +8,9 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-_VARIABLE: Final = re.compile(r"(?P<escape>\\?)(?P<text>\{\{[ \t]*+(?P<name>[A-Za-z_][A-Za-z0-9_-]*+)[ \t]*+\}\})")
+from anoman_tui.core.late import late
+
+_VARIABLE: Final = late(lambda: re.compile(r"(?P<escape>\\?)(?P<text>\{\{[ \t]*+(?P<name>[A-Za-z_][A-Za-z0-9_-]*+)[ \t]*+\}\})"))
 
 
 def names(text: str) -> tuple[str, ...]:

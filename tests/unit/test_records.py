@@ -63,7 +63,7 @@ class Child(One):
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A class with a check, left to the standard decorator."""
+    """A class with a check."""
 
     value: int
 
@@ -133,12 +133,19 @@ def test_few_fields() -> None:
     assert repr(endless[0]) == "One(value=[...])" or "..." in repr(endless[0])
 
 
-def test_what_is_out_of_the_ordinary_is_left_to_the_standard_one() -> None:
-    """Claim: bases, checks and fields with options work as ever."""
-    assert (Child(1, 2).value, Child(1, 2).more) == (1, 2)
-    assert Child(1, 2) == Child(1, 2) != Child(1, 3)
+def test_the_step_after_the_fields() -> None:
+    """Claim: `__post_init__` runs for each object, copies by `replace` included, and its errors come out."""
+    assert Checked(1) == dataclasses.replace(Checked(2), value=1)
     with pytest.raises(ValueError, match="below zero"):
         Checked(-1)
+    with pytest.raises(ValueError, match="below zero"):
+        dataclasses.replace(Checked(1), value=-1)
+
+
+def test_what_is_out_of_the_ordinary_is_left_to_the_standard_one() -> None:
+    """Claim: bases and fields with options work as ever."""
+    assert (Child(1, 2).value, Child(1, 2).more) == (1, 2)
+    assert Child(1, 2) == Child(1, 2) != Child(1, 3)
     assert Uncompared(1, 2) == Uncompared(1, 3)
     with pytest.raises(dataclasses.FrozenInstanceError):
         Child(1).more = 3  # type: ignore[misc]

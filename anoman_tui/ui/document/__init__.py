@@ -9,7 +9,7 @@ __all__ = ["Anchor", "AnswerDocument", "Line", "Palette", "Piece", "Section", "w
 
 def warm() -> None:
     """Import and prepare what the first answer needs; callable on any thread, before the first answer arrives."""
-    from anoman_tui.ui.document import code, parsing
+    from anoman_tui.ui.document import code, markdown, parsing  # noqa: F401  loaded here
 
     parsing.parser()
     code.warm()

@@ -2,14 +2,16 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from anoman_tui.core.records import dataclass
 from anoman_tui.core.sanitize import Sanitizer, clean
 from anoman_tui.ui.document import styles as s
 from anoman_tui.ui.document.lines import BLANK, CUT_END, MIN_WIDTH, Line, line_text, wrap
-from anoman_tui.ui.document.markdown import Markdown
 from anoman_tui.ui.document.plain import PlainText
+
+if TYPE_CHECKING:
+    from anoman_tui.ui.document.markdown import Markdown
 
 _OPEN_MARK: Final = "▾ thinking"
 _FOLDED_MARK: Final = "▸ thinking"
@@ -39,8 +41,13 @@ class Section:
         self._finished = False
         self.layout = self._make()
 
-    def _make(self) -> Markdown | PlainText:
-        return Markdown(self._width) if self._markdown else PlainText(self._width, self._style)
+    def _make(self) -> "Markdown | PlainText":
+        """An empty layout. No start waits for Markdown to be loaded: nothing has come yet, and plain text is as empty."""
+        if not self._markdown or not self._chunks:
+            return PlainText(self._width, self._style)
+        from anoman_tui.ui.document.markdown import Markdown
+
+        return Markdown(self._width)
 
     def __len__(self) -> int:
         return len(self.layout)
@@ -54,25 +61,29 @@ class Section:
         """Append foreign text."""
         safe = self._sanitizer.feed(text)
         if safe:
-            self._chunks.append(safe)
-            self.layout.push(safe)
+            self._append(safe)
             self._finished = False
 
     def finish(self) -> None:
         """Nothing more follows for now; lay out what is open."""
         rest = self._sanitizer.finish()
         if rest:
-            self._chunks.append(rest)
-            self.layout.push(rest)
+            self._append(rest)
         self.layout.finish()
         self._finished = True
+
+    def _append(self, text: str) -> None:
+        self._chunks.append(text)
+        if len(self._chunks) == 1:
+            self.layout = self._make()
+        self.layout.push(text)
 
     def lay_out(self, width: int, *, markdown: bool) -> None:
         """Lay everything out anew."""
         self._width, self._markdown = width, markdown
-        self.layout = self._make()
         text = self.text
         self._chunks = [text] if text else []
+        self.layout = self._make()
         if text:
             self.layout.push(text)
         if self._finished:
