@@ -1,7 +1,6 @@
 """Styles of a widget's parts, found when a part is first drawn.
 
-Textual finds the styles of all component classes of a widget whenever it is given its own, which for an answer with its thirty
-kinds of text costs more than everything else in it. Most of them are never drawn, and none by a widget that is not shown.
+Textual finds the styles of all component classes of a widget whenever it is given its own, also of one that is not shown.
 """
 
 from functools import cache

@@ -10,6 +10,7 @@ from anoman_tui.ui.document import AnswerDocument, Line, Palette, Section
 from anoman_tui.ui.document import styles as s
 from anoman_tui.ui.document.copying import copied_text
 from anoman_tui.ui.document.lines import cut_ranges, is_simple, line_text, wrap, wrap_ranges
+from anoman_tui.ui.document.theme import COLOURLESS, STYLES
 
 
 def show(text: str, width: int = 40) -> list[str]:
@@ -277,14 +278,15 @@ def test_only_what_changed_is_dirty() -> None:
     assert document.take_dirty() == 3
 
 
-def test_every_style_has_a_class_and_a_palette_entry() -> None:
+def test_every_kind_has_a_style_and_a_palette_entry() -> None:
     """Attributes come on top of the kind's own style, and every style is made once."""
     palette = Palette({s.TEXT: Style(color="red"), s.HEADING: Style(bold=True)}.get)
     assert palette[s.TEXT | s.STRONG | s.STRIKE] == Style(color="red", bold=True, strike=True)
     assert palette[s.QUOTE] == Style(color="red")
     assert palette[s.LINK | s.UNDERLINE] is palette[s.LINK | s.UNDERLINE]
     kinds = [value for name, value in vars(s).items() if name.isupper() and isinstance(value, int) and value < s.KIND_MASK]
-    assert set(kinds) == set(s.CLASSES)
+    assert set(kinds) == set(STYLES)
+    assert set(COLOURLESS) < set(STYLES)
     assert all(a < b for a, b in pairwise(sorted(kinds)))
 
 

@@ -4,7 +4,7 @@ A style id is a kind (the low six bits) with attribute flags above it. Lines kee
 same lines anew without laying them out again.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final
 
 from rich.style import Style
@@ -53,43 +53,6 @@ STRONG: Final = 0x40
 EMPHASIS: Final = 0x80
 STRIKE: Final = 0x100
 UNDERLINE: Final = 0x200
-
-CLASSES: Final[Mapping[int, str]] = {
-    TEXT: "answer--text",
-    HEADING: "answer--heading",
-    QUOTE: "answer--quote",
-    MARK: "answer--mark",
-    CODE: "answer--code",
-    LINK: "answer--link",
-    URL: "answer--url",
-    IMAGE: "answer--image",
-    RULE: "answer--rule",
-    BORDER: "answer--border",
-    REASONING: "answer--reasoning",
-    REASONING_HEAD: "answer--reasoning-head",
-    NOTE: "answer--note",
-    NOTE_MUTED: "answer--note-muted",
-    NOTE_SUCCESS: "answer--note-success",
-    NOTE_WARNING: "answer--note-warning",
-    NOTE_ERROR: "answer--note-error",
-    SCROLLBAR: "answer--scrollbar",
-    SCROLLBAR_THUMB: "answer--scrollbar-thumb",
-    HINT: "answer--hint",
-    FOUND: "answer--found",
-    FOUND_HERE: "answer--found-here",
-    FENCE: "answer--fence",
-    FENCE_INFO: "answer--fence-info",
-    COMMENT: "answer--comment",
-    KEYWORD: "answer--keyword",
-    STRING: "answer--string",
-    NUMBER: "answer--number",
-    NAME: "answer--name",
-    TYPE: "answer--type",
-    OPERATOR: "answer--operator",
-    INSERTED: "answer--inserted",
-    DELETED: "answer--deleted",
-}
-"""The component class of each kind."""
 
 
 def is_fenced(style: StyleId) -> bool:

@@ -1,47 +1,74 @@
-"""The default colours of the answer view, as CSS over the variables that every theme has."""
+"""The colours of the answer view, over the variables that every theme has.
 
+They are no style sheet: thirty kinds of text in each of three answers would be the larger part of all styles of the screen,
+and all of them would have to be found before the screen stands, though few are drawn then.
+"""
+
+from collections.abc import Mapping
 from typing import Final
 
-ANSWER_CSS: Final = """
-AnswerView {
-    width: 1fr;
-    height: 1fr;
-    background: $background;
-    color: $foreground;
-    & > .answer--text, & > .answer--image, & > .answer--note { color: $foreground; }
-    & > .answer--heading { color: $text-primary; text-style: bold; }
-    & > .answer--quote, & > .answer--mark { color: $text-secondary; }
-    & > .answer--code { color: $text-warning; background: $surface; }
-    & > .answer--link { color: $text-accent; }
-    & > .answer--url, & > .answer--rule, & > .answer--border { color: $text-muted; }
-    & > .answer--reasoning { color: $text-muted; text-style: italic; }
-    & > .answer--reasoning-head { color: $text-muted; }
-    & > .answer--note-muted { color: $text-muted; }
-    & > .answer--note-success { color: $text-success; }
-    & > .answer--note-warning { color: $text-warning; }
-    & > .answer--note-error { color: $text-error; text-style: bold; }
-    & > .answer--scrollbar { color: $panel; }
-    & > .answer--scrollbar-thumb { color: $text-muted; }
-    & > .answer--hint { color: $text-accent; background: $surface; text-style: bold; }
-    & > .answer--found { color: $background; background: $text-warning; }
-    & > .answer--found-here { color: $background; background: $text-accent; text-style: bold underline; }
-    & > .answer--fence, & > .answer--operator { color: $foreground; background: $surface; }
-    & > .answer--fence-info { color: $text-muted; background: $surface; text-style: italic; }
-    & > .answer--comment { color: $text-muted; background: $surface; text-style: italic; }
-    & > .answer--keyword { color: $text-accent; background: $surface; text-style: bold; }
-    & > .answer--string { color: $text-success; background: $surface; }
-    & > .answer--number { color: $text-warning; background: $surface; }
-    & > .answer--name { color: $text-primary; background: $surface; }
-    & > .answer--type { color: $text-secondary; background: $surface; }
-    & > .answer--inserted { color: $text-success; background: $surface; }
-    & > .answer--deleted { color: $text-error; background: $surface; }
+from rich.style import Style
+from textual.style import Style as VisualStyle
+
+from anoman_tui.ui.document import styles as s
+
+STYLES: Final[Mapping[int, str]] = {
+    s.TEXT: "$foreground",
+    s.HEADING: "bold $text-primary",
+    s.QUOTE: "$text-secondary",
+    s.MARK: "$text-secondary",
+    s.CODE: "$text-warning on $surface",
+    s.LINK: "$text-accent",
+    s.URL: "$text-muted",
+    s.IMAGE: "$foreground",
+    s.RULE: "$text-muted",
+    s.BORDER: "$text-muted",
+    s.REASONING: "italic $text-muted",
+    s.REASONING_HEAD: "$text-muted",
+    s.NOTE: "$foreground",
+    s.NOTE_MUTED: "$text-muted",
+    s.NOTE_SUCCESS: "$text-success",
+    s.NOTE_WARNING: "$text-warning",
+    s.NOTE_ERROR: "bold $text-error",
+    s.SCROLLBAR: "$background",
+    s.SCROLLBAR_THUMB: "$text-muted",
+    s.HINT: "bold $text-accent on $surface",
+    s.FOUND: "$background on $text-warning",
+    s.FOUND_HERE: "bold underline $background on $text-accent",
+    s.FENCE: "$foreground on $surface",
+    s.FENCE_INFO: "italic $text-muted on $surface",
+    s.COMMENT: "italic $text-muted on $surface",
+    s.KEYWORD: "bold $text-accent on $surface",
+    s.STRING: "$text-success on $surface",
+    s.NUMBER: "$text-warning on $surface",
+    s.NAME: "$text-primary on $surface",
+    s.TYPE: "$text-secondary on $surface",
+    s.OPERATOR: "$foreground on $surface",
+    s.INSERTED: "$text-success on $surface",
+    s.DELETED: "$text-error on $surface",
 }
-AnswerView:nocolor {
-    & > .answer--heading { text-style: bold underline; }
-    & > .answer--code { text-style: reverse; }
-    & > .answer--note-warning { text-style: bold; }
-    & > .answer--note-error, & > .answer--hint { text-style: bold reverse; }
-    & > .answer--found { color: $foreground; background: $background; text-style: reverse; }
-    & > .answer--found-here { color: $foreground; background: $background; text-style: bold underline reverse; }
+"""By the kind of text."""
+COLOURLESS: Final[Mapping[int, str]] = {
+    s.HEADING: "bold underline $text-primary",
+    s.CODE: "reverse $text-warning on $surface",
+    s.NOTE_WARNING: "bold $text-warning",
+    s.NOTE_ERROR: "bold reverse $text-error",
+    s.HINT: "bold reverse $text-accent on $surface",
+    s.FOUND: "reverse $foreground on $background",
+    s.FOUND_HERE: "bold underline reverse $foreground on $background",
 }
-"""
+"""What looks otherwise where there are no colours to tell it by."""
+
+
+def words(text: str, variables: Mapping[str, str]) -> str:
+    """A style with the values of its variables in it. Textual itself loses how faint an automatic colour is."""
+    return " ".join(variables[word[1:]] if word.startswith("$") else word for word in text.split(" "))
+
+
+def over(base: VisualStyle, style: VisualStyle) -> Style:
+    """A style over what is behind it, as Rich has it."""
+    look, front = base + style, style.foreground
+    if front is not None and front.auto and look.background is not None:
+        # The sum forgets that, too.
+        look += VisualStyle(foreground=look.background + look.background.get_contrast_text(front.a))
+    return look.rich_style

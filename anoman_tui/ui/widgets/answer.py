@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from anoman_tui.ui.document.theme import ANSWER_CSS
 from anoman_tui.ui.document.viewport import Viewport
 from anoman_tui.ui.widgets.document_view import DocumentView
 
@@ -10,7 +9,9 @@ from anoman_tui.ui.widgets.document_view import DocumentView
 class AnswerView(DocumentView):
     """Shows what one pane receives. The `append_*` methods only collect; `flush` lays out and draws what was collected."""
 
-    DEFAULT_CSS = ANSWER_CSS
+    DEFAULT_CSS = """
+    AnswerView { width: 1fr; height: 1fr; background: $background; color: $foreground; }
+    """
 
     def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
         super().__init__(name=name, id=id, classes=classes)

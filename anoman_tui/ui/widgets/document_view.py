@@ -4,7 +4,7 @@ The widget answers `render_lines` itself, with its own scrollbar and without bor
 the layout of the screen: what changes is the region that is drawn again.
 """
 
-from typing import ClassVar, Final
+from typing import Final
 
 from rich.console import Console
 from rich.style import Style
@@ -22,19 +22,18 @@ from anoman_tui.ui.document.finding import Finder
 from anoman_tui.ui.document.lines import BLANK, Line
 from anoman_tui.ui.document.paint import MARGIN, Painter
 from anoman_tui.ui.document.styles import Palette
+from anoman_tui.ui.document.theme import COLOURLESS, STYLES, over, words
 from anoman_tui.ui.painting import Surface
-from anoman_tui.ui.parts import LateParts
 from anoman_tui.ui.widgets.answer_scroll import LineScroller
 
 _HINT: Final = " ↓ new text "
 _NEVER: Final[tuple[Line, str]] = (BLANK, "never drawn")
 
 
-class DocumentView(LineScroller, LateParts):
+class DocumentView(LineScroller):
     """Draws an `AnswerDocument`, and what of it is selected."""
 
     ALLOW_SELECT = True
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(s.CLASSES.values())
 
     def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
         super().__init__(name=name, id=id, classes=classes)
@@ -133,7 +132,8 @@ class DocumentView(LineScroller, LateParts):
         return self._painter
 
     def _style_of(self, kind: int) -> Style:
-        return readable(self.get_component_rich_style(s.CLASSES[kind]))
+        text = (self.app.no_color and COLOURLESS.get(kind)) or STYLES[kind]
+        return readable(over(self.visual_style, self._get_style(words(text, self.app.theme_variables))))
 
     def _filtered(self, strip: Strip) -> Strip:
         """The strip after the app's line filters, which the widget's own rendering goes around."""
