@@ -37,6 +37,10 @@ class Plan:
         return max(100, int(count * self.scale))
 
 
+FASTEST = 1_000_000
+"""Tokens a second that no server reaches, so that each is sent as soon as the one before it."""
+
+
 def start(plan: Plan) -> list[Row]:
     """To the first whole screen, to the help, to the first request."""
     ours, theirs = starting.first_screens(plan.tree, plan.runs)
@@ -63,8 +67,8 @@ def micro(plan: Plan) -> list[Row]:
 
 
 def decode(plan: Plan) -> list[Row]:
-    """From the socket to the folded state."""
-    ask = Ask("a", 0, plan.tokens(20_000), 20)
+    """From the socket to the folded state, each event in a chunk of its own, as servers send them."""
+    ask = Ask("a", FASTEST, plan.tokens(20_000), 20)
     with serving() as server:
         found = [
             (
