@@ -23,7 +23,7 @@ def watch(self):
     if self._painted:
         return
     opened(self)
-    names = sorted(sys.modules)
+    names = sorted(name for name, module in sys.modules.items() if module is not None)
     with open(os.environ["MODULES_TO"] + ".part", "w") as file:
         json.dump(names, file)
     os.rename(os.environ["MODULES_TO"] + ".part", os.environ["MODULES_TO"])
