@@ -16,7 +16,7 @@ from textual.screen import Screen
 from anoman_tui.ui import signals
 from anoman_tui.ui.guard import Guard
 from anoman_tui.ui.keymap import Keymap, read_keymap
-from anoman_tui.ui.keys import contexts, key_name, places, wire_place
+from anoman_tui.ui.keys import key_name
 from anoman_tui.ui.memory import save
 from anoman_tui.ui.overlays import read_styles
 from anoman_tui.ui.screens.compare import CompareScreen
@@ -58,6 +58,8 @@ class AnomanApp(App[None]):
         session = self.session
         if session.enter_sends and not session.keymap:
             return Keymap({}, ())
+        from anoman_tui.ui.places import contexts
+
         return read_keymap(session.keymap, contexts(self, self.compare), enter_sends=session.enter_sends)
 
     def get_default_screen(self) -> Screen[None]:
@@ -114,6 +116,7 @@ class AnomanApp(App[None]):
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002  the base class names it
         """Every action by name, and the choice of theme."""
         from anoman_tui.ui.commands import commands
+        from anoman_tui.ui.places import places
 
         yield SystemCommand("Theme", "Change the colours", self.action_change_theme)
         compare = self.compare
@@ -122,6 +125,7 @@ class AnomanApp(App[None]):
 
     def action_show_keys(self) -> None:
         """Show the keys for the place that has the focus."""
+        from anoman_tui.ui.places import places, wire_place
         from anoman_tui.ui.screens.help import HelpScreen
         from anoman_tui.ui.screens.wire import WireScreen
 

@@ -7,7 +7,8 @@ from textual.app import App, SystemCommand
 from textual.binding import Binding
 from textual.dom import DOMNode
 
-from anoman_tui.ui.keys import Place, key_name, merged
+from anoman_tui.ui.keys import key_name
+from anoman_tui.ui.places import Place, merged
 
 OPENERS = frozenset({"command_palette", "app.show_keys", "screen.leave"})
 """What the palette itself need not offer: itself, a second way to the keys, and what Esc does."""

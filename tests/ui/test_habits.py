@@ -10,9 +10,9 @@ from textual.binding import Binding
 
 from anoman_tui.ui.app import AnomanApp
 from anoman_tui.ui.keymap import Keymap, read_keymap
-from anoman_tui.ui.keys import contexts
 from anoman_tui.ui.layout import Mode
 from anoman_tui.ui.memory import FILE, MAX_BYTES, MAX_HISTORY, Memory, load, save
+from anoman_tui.ui.places import contexts
 from anoman_tui.ui.screens.compare import CompareScreen
 from anoman_tui.ui.screens.help import HelpScreen
 from anoman_tui.ui.widgets.answer_scroll import LineScroller

@@ -9,7 +9,8 @@ from textual.widgets import Input
 
 from anoman_tui.core.outcome import Phase, phase
 from anoman_tui.ui.app import AnomanApp
-from anoman_tui.ui.keys import key_name, places
+from anoman_tui.ui.keys import key_name
+from anoman_tui.ui.places import places
 from anoman_tui.ui.run import Board
 from anoman_tui.ui.screens.compare import CompareScreen
 from anoman_tui.ui.screens.frame import FrameScreen

@@ -1,6 +1,7 @@
 """Blind mode on the main screen: what is hidden, what may be done meanwhile, and how far judging has come."""
 
-from typing import Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 from anoman_tui.ui.blind import REFUSED, betrays
 from anoman_tui.ui.cells import Row
@@ -8,7 +9,9 @@ from anoman_tui.ui.judging import Judging, Stage, progress
 from anoman_tui.ui.screens.choosing import ChoosingScreen
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.widgets.prompt import PromptEditor
-from anoman_tui.ui.widgets.votebar import VoteBar
+
+if TYPE_CHECKING:
+    from anoman_tui.ui.widgets.votebar import VoteBar
 
 BLIND_ACTIONS: Final = frozenset(
     {
@@ -41,9 +44,15 @@ class BlindScreen(ChoosingScreen, layer=True):
         super().__init__(session)
         self.judging = Judging(self.board, session.shuffle)
         self.board.starts = self.judging.restore
-        self.votebar = VoteBar()
         self._stage_shown = Stage.OFF
         self._later: list[tuple[str, bool]] = []  # messages that could tell
+
+    @cached_property
+    def votebar(self) -> "VoteBar":
+        """The line of blind mode."""
+        from anoman_tui.ui.widgets.votebar import VoteBar
+
+        return VoteBar()
 
     def on_unmount(self) -> None:
         """What is remembered of the panes is their own order."""

@@ -7,6 +7,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from anoman_tui.ui.screens.twinning import TwinningScreen
+from anoman_tui.ui.session import Session
 from anoman_tui.ui.widgets.keybar import KeyBar
 from anoman_tui.ui.widgets.lanes import Lanes
 from anoman_tui.ui.widgets.pane import Pane
@@ -47,21 +48,29 @@ class CompareScreen(TwinningScreen):
         ),
     ]
 
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.keybar = KeyBar()
+
     def compose(self) -> ComposeResult:
-        """Title line, lanes, panes, prompt, keys; arranged before they are mounted, so that they are given their styles once."""
+        """What is shown at the start; arranged before it is mounted, so that it is given its styles once."""
         self.refit()
         yield self.stage.titlebar
-        yield self.stage.lanes
+        if self.stage.lanes.display:
+            yield self.stage.lanes
         with self.grid:
             yield from self.stage.panes
-        yield self.stage.race
-        yield self.replaybar
-        yield self.votebar
         yield self.editor
-        yield self.historybar
-        yield self.findbar
-        yield KeyBar()
-        yield self.too_small
+        yield self.keybar
+        if self.has_class("-too-small"):
+            yield self.too_small
+
+    def complete(self) -> None:
+        """Mount what is not shown yet, each in its place between the others."""
+        above, below = (self.stage.race, self.replaybar, self.votebar), (self.historybar, self.findbar)
+        for widgets, before in (((self.stage.lanes,), self.grid), (above, self.editor), (below, self.keybar), ((self.too_small,), None)):
+            if hidden := [widget for widget in widgets if not widget.is_attached]:
+                self.mount(*hidden, before=before)
 
     def on_mount(self) -> None:
         """Say what there is to say, and send the prompt where that was asked for."""

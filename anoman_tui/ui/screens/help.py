@@ -6,7 +6,7 @@ from textual.binding import Binding
 from textual.content import Content
 
 from anoman_tui.ui.details.facts import MARKS
-from anoman_tui.ui.keys import Place, merged
+from anoman_tui.ui.places import Place, merged
 from anoman_tui.ui.race import LEGEND
 from anoman_tui.ui.screens.sheet import SheetScreen
 

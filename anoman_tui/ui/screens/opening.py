@@ -56,6 +56,9 @@ class OpeningScreen(Screen[None]):
     def draw_first(self) -> None:
         """Draw what depends on the sizes of widgets; called once they are known."""
 
+    def complete(self) -> None:
+        """Add what is not shown at the start; called once the screen stands, and before any key has its turn."""
+
     def _await_sizes(self) -> None:
         """Messages are handled in order, so what comes back from a widget comes after it has been told its size."""
         widgets = [widget for widget in self.query("*") if widget.display]
@@ -77,6 +80,8 @@ class OpeningScreen(Screen[None]):
         self._painted = True
         if self.is_current:
             self._compositor_refresh()
+        if self.is_attached:
+            self.complete()
         for callback in self._afterwards:
             self.call_later(callback)
         self._afterwards.clear()

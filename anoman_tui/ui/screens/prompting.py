@@ -1,6 +1,8 @@
 """Help for the prompt: searching what was sent before, and one's own editor program."""
 
 import os
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
 from textual.widgets.text_area import Selection
@@ -8,7 +10,9 @@ from textual.widgets.text_area import Selection
 from anoman_tui.ui import signals
 from anoman_tui.ui.screens.talking import TalkingScreen
 from anoman_tui.ui.session import Session
-from anoman_tui.ui.widgets.historybar import HistoryBar, HistorySearch
+
+if TYPE_CHECKING:
+    from anoman_tui.ui.widgets.historybar import HistoryBar, HistorySearch
 
 
 class PromptingScreen(TalkingScreen, layer=True):
@@ -16,16 +20,24 @@ class PromptingScreen(TalkingScreen, layer=True):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.historybar = HistoryBar()
         self._search: HistorySearch | None = None
         self._selection = Selection()
         self._editing = False
+
+    @cached_property
+    def historybar(self) -> "HistoryBar":
+        """The line to type into what is looked for among the prompts that were sent."""
+        from anoman_tui.ui.widgets.historybar import HistoryBar
+
+        return HistoryBar()
 
     # -- searching -------------------------------------------------------------------------------------------------
 
     def action_search_history(self) -> None:
         """Open the line to type into what is looked for."""
         if self._search is None:
+            from anoman_tui.ui.widgets.historybar import HistorySearch
+
             self._search = HistorySearch(self.editor.history_of_prompts.sent, self.editor.text)
             self._selection = self.editor.selection
             self.historybar.value = ""
@@ -33,13 +45,13 @@ class PromptingScreen(TalkingScreen, layer=True):
         self.set_focus(self.historybar)
         self._show_search()
 
-    def on_history_bar_typed(self, event: HistoryBar.Typed) -> None:
+    def on_history_bar_typed(self, event: "HistoryBar.Typed") -> None:
         """Search with each letter."""
         if self._search is not None:
             self._search.type(event.query)
             self._show_search()
 
-    def on_history_bar_stepped(self, event: HistoryBar.Stepped) -> None:
+    def on_history_bar_stepped(self, event: "HistoryBar.Stepped") -> None:
         """Go to an older or a newer prompt."""
         if self._search is not None:
             self._search.step(event.step)
@@ -54,7 +66,7 @@ class PromptingScreen(TalkingScreen, layer=True):
             self.editor.mark(*span)
         self.editor.note("search", f"history: {self._search.place}")
 
-    def on_history_bar_left(self, event: HistoryBar.Left) -> None:
+    def on_history_bar_left(self, event: "HistoryBar.Left") -> None:
         """Back to the prompt, with what was found or with what stood there."""
         if self._end_search(event.take):
             self.set_focus(self.editor)

@@ -1,5 +1,6 @@
 """Looking closer at what the panes hold: folding, raw text, finding, scrolling together, and the sheet of all numbers."""
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from anoman_tui.ui.cells import plain_text
@@ -8,10 +9,10 @@ from anoman_tui.ui.session import Session
 from anoman_tui.ui.titles import title
 from anoman_tui.ui.widgets.answer import AnswerView
 from anoman_tui.ui.widgets.answer_scroll import LineScroller
-from anoman_tui.ui.widgets.findbar import FindBar
 
 if TYPE_CHECKING:
     from anoman_tui.ui.details import Section
+    from anoman_tui.ui.widgets.findbar import FindBar
     from anoman_tui.ui.wire.model import Source
 
 
@@ -20,9 +21,15 @@ class ReadingScreen(TakingScreen, layer=True):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.findbar = FindBar()
         self._find_in: AnswerView | None = None
         self._find_from = 0
+
+    @cached_property
+    def findbar(self) -> "FindBar":
+        """The line to type into what is to be found."""
+        from anoman_tui.ui.widgets.findbar import FindBar
+
+        return FindBar()
 
     @property
     def is_current(self) -> bool:
@@ -100,12 +107,12 @@ class ReadingScreen(TakingScreen, layer=True):
         self.answer.find("")
         return True
 
-    def on_find_bar_typed(self, event: FindBar.Typed) -> None:
+    def on_find_bar_typed(self, event: "FindBar.Typed") -> None:
         """Search with each letter."""
         if self._find_in is not None:  # letters may arrive when the line has been closed
             self._find_in.find(event.query, self._find_from)
 
-    def on_find_bar_stepped(self, event: FindBar.Stepped) -> None:
+    def on_find_bar_stepped(self, event: "FindBar.Stepped") -> None:
         """Walk on while typing."""
         self.answer.find_on(event.step)
 

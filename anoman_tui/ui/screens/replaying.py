@@ -1,13 +1,16 @@
 """Recordings on the main screen: choosing one, moving in its time, and going back to the panes."""
 
 import asyncio
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from anoman_tui.core.ports import Playback, Recording
 from anoman_tui.ui.playing import Player
 from anoman_tui.ui.screens.arranging import ArrangingScreen
-from anoman_tui.ui.session import Session
-from anoman_tui.ui.widgets.replaybar import ReplayBar
+
+if TYPE_CHECKING:
+    from anoman_tui.ui.widgets.replaybar import ReplayBar
 
 REPLAY_ACTIONS = frozenset({"replay_toggle", "replay_step", "replay_speed", "replay_jump"})
 """They act while a recording is on the screen, and their keys are free otherwise."""
@@ -16,9 +19,12 @@ REPLAY_ACTIONS = frozenset({"replay_toggle", "replay_step", "replay_speed", "rep
 class ReplayingScreen(ArrangingScreen, layer=True):
     """Plays recordings."""
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        self.replaybar = ReplayBar()
+    @cached_property
+    def replaybar(self) -> "ReplayBar":
+        """The line of a recording."""
+        from anoman_tui.ui.widgets.replaybar import ReplayBar
+
+        return ReplayBar()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The keys of a replay act in a replay only."""
@@ -123,7 +129,7 @@ class ReplayingScreen(ArrangingScreen, layer=True):
             self.player.jump(seconds)
             self.wake()
 
-    def on_replay_bar_sought(self, event: ReplayBar.Sought) -> None:
+    def on_replay_bar_sought(self, event: "ReplayBar.Sought") -> None:
         """Go to the place of the bar that was clicked."""
         if self.player is not None:
             playback = self.player.playback

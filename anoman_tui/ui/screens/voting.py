@@ -1,12 +1,15 @@
 """Voting on the main screen: which answer is the best, and how often each model won."""
 
 import asyncio
+from typing import TYPE_CHECKING
 
 from anoman_tui.core.stats import Vote
 from anoman_tui.ui.judging import Pick, Stage
 from anoman_tui.ui.screens.blinding import BlindScreen
 from anoman_tui.ui.session import Session
-from anoman_tui.ui.widgets.votebar import VoteBar
+
+if TYPE_CHECKING:
+    from anoman_tui.ui.widgets.votebar import VoteBar
 
 
 class VotingScreen(BlindScreen, layer=True):
@@ -33,7 +36,7 @@ class VotingScreen(BlindScreen, layer=True):
                 self.votebar.ask(judging.candidates)
                 self.set_focus(self.votebar)
 
-    def on_vote_bar_picked(self, event: VoteBar.Picked) -> None:
+    def on_vote_bar_picked(self, event: "VoteBar.Picked") -> None:
         """Take the vote, show whose the answers are, and keep it."""
         event.stop()
         vote = self.judging.vote(Pick(event.winners), self.session.wall_clock())
@@ -45,7 +48,7 @@ class VotingScreen(BlindScreen, layer=True):
         self.unsaved.append(vote)
         self.run_worker(self._save_votes(), group="votes", exit_on_error=False)
 
-    def on_vote_bar_looked(self, event: VoteBar.Looked) -> None:
+    def on_vote_bar_looked(self, event: "VoteBar.Looked") -> None:
         """Show another answer, or more of this one; the vote is still asked for."""
         event.stop()
         if event.panes:
@@ -54,12 +57,12 @@ class VotingScreen(BlindScreen, layer=True):
         if event.lines:
             self.answer.scroll_lines(event.lines)
 
-    def on_vote_bar_left(self, event: VoteBar.Left) -> None:
+    def on_vote_bar_left(self, event: "VoteBar.Left") -> None:
         """Back to the pane."""
         event.stop()
         self.set_focus(self.answer)
 
-    def on_vote_bar_refused(self, event: VoteBar.Refused) -> None:
+    def on_vote_bar_refused(self, event: "VoteBar.Refused") -> None:
         """Say why nothing happened."""
         event.stop()
         self.say(event.sentence, warning=True)
