@@ -38,7 +38,7 @@ ANOMAN_MODEL, ANYPATH_MODEL = "claude-sonnet-4-6", "gpt-4o-mini"
 """The models of the pages' own samples."""
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class Composition:
     """Providers, keys, the embedded gateway and the network, each made when it is first needed."""
 

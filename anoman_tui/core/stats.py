@@ -94,7 +94,7 @@ def wilson(wins: float, n: int, z: float = 1.96) -> tuple[float, float]:
     return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class _Tally:
     votes: int = 0
     wins: int = 0

@@ -21,7 +21,7 @@ from anoman_tui.ui.memory import save
 from anoman_tui.ui.overlays import read_styles
 from anoman_tui.ui.screens.compare import CompareScreen
 from anoman_tui.ui.session import Session
-from anoman_tui.ui.themes import DEFAULT_THEME, NO_COLOR_THEME, load_themes
+from anoman_tui.ui.themes import DEFAULT_THEME, NO_COLOR_THEME, load_themes, only_theme
 from anoman_tui.ui.widgets.prompt import PromptEditor
 
 GUARD = Guard()
@@ -45,11 +45,14 @@ class AnomanApp(App[None]):
         self.session = session
         self.compare = CompareScreen(session)
         self.keymap = self._read_keymap()
-        self._loaded = load_themes(session.theme_dirs)
-        for theme in self._loaded.themes:
-            self.register_theme(theme)
+        wanted = session.theme or session.memory.theme or DEFAULT_THEME
+        if (only := only_theme(session.theme_dirs, wanted)) is not None:
+            self.register_theme(only)
+            self.compare.after_first_paint(self._read_themes)
+        else:
+            self._read_themes()
         self._no_theme = ""
-        self.set_reactive(App.theme, self._first_theme())
+        self.set_reactive(App.theme, self._first_theme(wanted))
         self._read_with = self.get_css_variables()
         self.stylesheet.set_variables(self._read_with)
 
@@ -74,14 +77,24 @@ class AnomanApp(App[None]):
         self.set_keymap(dict(self.keymap.keys))
         for problem in self.keymap.problems:
             self.compare.say(problem, warning=True)
-        if self._loaded.notice:
-            self.compare.say(self._loaded.notice, warning=True)
         if self._no_theme:
             self.compare.say(f"there is no theme {self._no_theme}; the default one is used", warning=True)
 
-    def _first_theme(self) -> str:
+    def _read_themes(self) -> None:
+        """Read all theme files, and say which cannot be used once the screen stands."""
+        loaded = load_themes(self.session.theme_dirs)
+        for theme in loaded.themes:
+            if theme.name not in self.available_themes:
+                self.register_theme(theme)
+        if loaded.notice:
+            self.compare.after_first_paint(lambda: self.compare.say(loaded.notice, warning=True))
+
+    def get_css_variables(self) -> dict[str, str]:
+        """The colours of the theme; there are none before it is chosen."""
+        return super().get_css_variables() if hasattr(self, "_no_theme") else {}
+
+    def _first_theme(self, wanted: str) -> str:
         """The theme to begin with: the styles are read with its colours, and need not be read again for them."""
-        wanted = self.session.theme or self.session.memory.theme or DEFAULT_THEME
         if wanted not in self.available_themes and wanted != DEFAULT_THEME:
             self._no_theme, wanted = wanted, DEFAULT_THEME
         chosen = NO_COLOR_THEME if self.no_color else wanted

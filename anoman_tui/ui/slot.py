@@ -19,7 +19,7 @@ Turns = tuple[tuple[str, str], ...]
 """(role, text) pairs of a conversation."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, repr=False, eq=False)
 class Slot:
     """One pane: its set-up and the run it holds, if it ever ran."""
 

@@ -13,7 +13,7 @@ LEFT_WAIT_NS = 2_000_000_000
 """How long the end of a stream is waited for that a newer run took the place of."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class _Rolling:
     """One recording, and the panes of its run that are not over."""
 

@@ -77,6 +77,20 @@ def load_themes(folders: Sequence[Path]) -> LoadedThemes:
     return LoadedThemes(tuple(themes[name] for name in sorted(themes)), tuple(problems))
 
 
+def only_theme(folders: Sequence[Path], name: str) -> Theme | None:
+    """The theme of a name where the first folder has it in a file of that name, and no other folder has a file; else None.
+
+    Then no other file can be meant, and a start need not read them.
+    """
+    if not folders or not _NAME.fullmatch(name) or any(any(folder.glob("*.toml")) for folder in folders[1:]):
+        return None
+    try:
+        theme = read_theme(folders[0] / f"{name}.toml")
+    except (ThemeFileError, OSError):
+        return None
+    return theme if theme.name == name else None
+
+
 def read_theme(path: Path) -> Theme:
     """The theme of one file. Raises ThemeFileError with the reason, or OSError."""
     if path.stat().st_size > MAX_BYTES:

@@ -20,7 +20,7 @@ from anoman_tui.ui.screens.opening import OpeningScreen
 opened = OpeningScreen._open
 
 def watch(self):
-    if self._painted:
+    if self.painted:
         return
     opened(self)
     names = sorted(name for name, module in sys.modules.items() if module is not None)

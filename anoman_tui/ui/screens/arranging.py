@@ -58,7 +58,8 @@ class ArrangingScreen(ReadingScreen, layer=True):
         """Lay out for the present size and choice."""
         width, height = self.app.size
         layout = layout_for(width, height, len(self.stage.panes), zoomed=self.zoomed, prefer=self._prefer, race=self._race_wanted)
-        self.call_after_refresh(self.stage.draw_lines)
+        if self.painted:
+            self.call_after_refresh(self.stage.draw_lines)
         laid_out = (layout, self.stage.current, len(self.stage.panes))
         if laid_out == self._laid_out:
             return

@@ -31,7 +31,8 @@ class OpeningScreen(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self._held = ExitStack()
-        self._painted = False
+        self.painted = False
+        """Whether the screen stands."""
         self._afterwards: list[Callable[[], object]] = []
         self._awaited = 0
 
@@ -42,14 +43,14 @@ class OpeningScreen(Screen[None]):
 
     def after_first_paint(self, callback: Callable[[], object]) -> None:
         """Call this once the screen stands; soon, where it stands already."""
-        if self._painted:
+        if self.painted:
             self.call_later(callback)
         else:
             self._afterwards.append(callback)
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
         """The first layout is made right after this, and tells the widgets their sizes."""
-        if not self._painted:
+        if not self.painted:
             event.refresh_styles = False  # each widget was given its styles when it was mounted, a moment ago
             self.call_later(self._await_sizes)
 
@@ -72,12 +73,12 @@ class OpeningScreen(Screen[None]):
             self.call_later(self._open)
 
     def _open(self) -> None:
-        if self._painted:
+        if self.painted:
             return
         self.draw_first()
         self._held.close()
         self._on_timer_update()  # at once: the next frame may be a sixtieth of a second away
-        self._painted = True
+        self.painted = True
         if self.is_current:
             self._compositor_refresh()
         if self.is_attached:
@@ -92,5 +93,5 @@ class OpeningScreen(Screen[None]):
 
     def _compositor_refresh(self) -> None:
         """Regions that are not painted now stay marked, and are painted with the next ones."""
-        if self._painted:
+        if self.painted:
             super()._compositor_refresh()

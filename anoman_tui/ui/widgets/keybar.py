@@ -34,13 +34,13 @@ class KeyBar(Line):
             self.app.simulate_key(key)
 
     def _changed(self, screen: Screen[object]) -> None:
-        if screen is not self.screen or not self.is_attached:
+        width = self.content_size.width
+        if screen is not self.screen or not self.is_attached or width < 1:
             return
         items = [
             (active.binding.key, [Cell(key_name(active.binding.key), Tone.KEY), Cell(f" {active.binding.description}")])
             for active in _shown(screen)
         ]
-        width = self.content_size.width
         bare = sum(width_of(item) for _, item in items)
         gap = next((size for size in (3, 2) if bare + size * (len(items) - 1) <= width), 1)
         row: list[Cell] = []

@@ -66,7 +66,7 @@ class Pane(Vertical, can_focus=False):
         self._turn = Line(classes="pane-turn")
         self._turn.display = False
         self._asked: Request | None = None
-        self._facts = Line(classes="pane-facts")
+        self._facts = Line(classes="pane-facts -idle")
         self._gateway_rows = -1  # not laid out yet
         self.run: Mailbox | None = None
         """The run that is shown."""
