@@ -22,11 +22,13 @@ def main() -> int:
     except Exception as error:
         out.write(json.dumps({"error": f"{type(error).__name__}: {error}"}) + "\n")
         return 1
-    out.write(json.dumps({"url": server.listening_address}) + "\n")
-    while os.read(0, 4096):
-        pass
-    # Deleting the server would wait for open streams while it holds the interpreter; the kernel closes the sockets.
-    os._exit(0)
+    try:
+        out.write(json.dumps({"url": server.listening_address}) + "\n")
+        while os.read(0, 4096):
+            pass
+    finally:  # also where the parent has gone meanwhile, so that nobody reads what is written
+        # Deleting the server would wait for open streams while it holds the interpreter; the kernel closes the sockets.
+        os._exit(0)
 
 
 def _quiet() -> TextIO:
