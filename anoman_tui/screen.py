@@ -7,6 +7,7 @@ from decimal import Decimal
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import platformdirs
 
@@ -14,7 +15,6 @@ from anoman_tui import __version__
 from anoman_tui.bare import EXIT_INTERRUPTED
 from anoman_tui.compose import Composition
 from anoman_tui.core.late import late
-from anoman_tui.core.library import KeepPrompts
 from anoman_tui.core.panes import PaneSpec, Setup, over, read_setup
 from anoman_tui.core.ports import KeepVotes, ListModels
 from anoman_tui.core.records import dataclass
@@ -25,6 +25,9 @@ from anoman_tui.core.variables import names
 from anoman_tui.keys import key_problem
 from anoman_tui.problems import ConfigError
 from anoman_tui.ui.memory import Memory, load
+
+if TYPE_CHECKING:
+    from anoman_tui.core.library import KeepPrompts
 
 LAST_PANES = "the panes of last time; --pane or --set names others"
 
@@ -95,7 +98,7 @@ def vote_book(composition: Composition, folder: Path) -> KeepVotes:
     return VoteBook(folder, lambda text: Redactor(composition.secrets([])).text(text))
 
 
-def prompt_library() -> KeepPrompts:
+def prompt_library() -> "KeepPrompts":
     """The prompts that come with the program, and those of the user's own folder."""
     from anoman_tui.data import data_dir
     from anoman_tui.history.library import PromptLibrary

@@ -1,15 +1,17 @@
 """What the front ends are given, so that none of them imports the network."""
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from anoman_tui.core.events import Stamped
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.records import dataclass
 from anoman_tui.core.request import HttpRequest, Request
 from anoman_tui.core.run import RunHead
-from anoman_tui.core.stats import Vote
 from anoman_tui.core.target import Shape, Target
+
+if TYPE_CHECKING:
+    from anoman_tui.core.stats import Vote
 
 
 class Sink(Protocol):
@@ -77,10 +79,10 @@ class StartTape(Protocol):
 class KeepVotes(Protocol):
     """Where votes are kept."""
 
-    def add(self, vote: Vote) -> None:
+    def add(self, vote: "Vote") -> None:
         """Keep a vote. Raises OSError."""
 
-    def all(self) -> list[Vote]:
+    def all(self) -> "list[Vote]":
         """The votes kept so far, oldest first. Raises OSError."""
 
 

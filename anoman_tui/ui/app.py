@@ -18,7 +18,6 @@ from anoman_tui.ui.guard import Guard
 from anoman_tui.ui.keymap import Keymap, read_keymap
 from anoman_tui.ui.keys import key_name
 from anoman_tui.ui.memory import save
-from anoman_tui.ui.overlays import read_styles
 from anoman_tui.ui.screens.compare import CompareScreen
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.themes import DEFAULT_THEME, NO_COLOR_THEME, load_themes, only_theme
@@ -71,7 +70,6 @@ class AnomanApp(App[None]):
 
     def on_mount(self) -> None:
         """Put on the theme and listen to signals."""
-        self.compare.after_first_paint(lambda: read_styles(self))
         if not self.is_headless:
             signals.install(self.leave)
         self.set_keymap(dict(self.keymap.keys))

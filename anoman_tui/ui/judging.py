@@ -3,17 +3,19 @@
 from collections.abc import Callable
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from anoman_tui.core.outcome import outcome
 from anoman_tui.core.records import dataclass
-from anoman_tui.core.stats import Vote, VotedPane
 from anoman_tui.ui.blind import Veil, has_answer, is_over, letter
 from anoman_tui.ui.cells import Cell, Row, Tone
 from anoman_tui.ui.notes import NoteLine
 from anoman_tui.ui.run import Board
 from anoman_tui.ui.slot import Slot
 from anoman_tui.ui.talk import answer_text
+
+if TYPE_CHECKING:
+    from anoman_tui.core.stats import Vote, VotedPane
 
 
 class Stage(StrEnum):
@@ -159,8 +161,10 @@ class Judging:
 
     # -- the vote ------------------------------------------------------------------------------------------------------
 
-    def vote(self, pick: Pick, at: datetime) -> Vote | None:
+    def vote(self, pick: Pick, at: datetime) -> "Vote | None":
         """Take a vote, and show the names. None where nothing can be voted on. Panes that gave no answer take no part."""
+        from anoman_tui.core.stats import Vote
+
         head, places = self._board.head, self.candidates
         if self.stage is not Stage.READY or head is None or len(places) < 2:
             return None
@@ -176,7 +180,9 @@ class Judging:
         )
 
 
-def _voted(slot: Slot) -> VotedPane:
+def _voted(slot: Slot) -> "VotedPane":
+    from anoman_tui.core.stats import VotedPane
+
     spec, state = slot.sent or slot.spec, slot.state
     ended = None if state is None else outcome(state)
     own: dict[str, Any] = spec.params.as_dict() | ({} if spec.system is None else {"system": spec.system})

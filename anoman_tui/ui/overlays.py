@@ -1,4 +1,4 @@
-"""The styles of what lies over the comparison. They are read once that stands, so that no start waits for them."""
+"""The styles of what is not shown at the start. They are read once the first screen stands, so that none waits for them."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ OVERLAYS = Path(__file__).with_name("overlays.tcss")
 """The `CSS_PATH` of every screen but the comparison."""
 
 
-def read_styles(app: App[None]) -> None:
+def read_styles(app: App[object]) -> None:
     """Read the styles before a screen needs them. A screen that comes earlier brings them along, and all styles are read again."""
     if not app.stylesheet.has_source(str(OVERLAYS)):
         app.stylesheet.read(OVERLAYS)

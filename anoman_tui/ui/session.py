@@ -7,10 +7,9 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from time import perf_counter_ns
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from anoman_tui.core.budget import Price
-from anoman_tui.core.library import KeepPrompts
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.panes import PaneSpec, Setup
 from anoman_tui.core.ports import KeepVotes, ListModels, ListPrice, OpenStream, Playback, Recordings, SavedSets, StartTape
@@ -21,6 +20,9 @@ from anoman_tui.core.run import RunHead
 from anoman_tui.core.target import Provider
 from anoman_tui.ui.memory import Memory
 from anoman_tui.ui.source import Source
+
+if TYPE_CHECKING:
+    from anoman_tui.core.library import KeepPrompts
 
 MAX_PANES = 6
 """The screen shows one to six panes."""
@@ -60,7 +62,7 @@ class Session:
     """The models that a provider lists; called on a thread of its own. None knows no lists."""
     sets: SavedSets | None = None
     """The pane sets; None keeps none."""
-    prompts: KeepPrompts | None = None
+    prompts: "KeepPrompts | None" = None
     """The prompt library; None keeps no prompts."""
     theme: str | None = None
     """The name of a theme; None takes the default one."""

@@ -188,6 +188,8 @@ class Stage:
         self.lanes.count = self.race.count = wanted
         if new and isinstance(grid, Widget):
             await grid.mount(*new)
+            for pane in new:
+                pane.complete()
         self.redraw()
 
     def redraw(self) -> None:

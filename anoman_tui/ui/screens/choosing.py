@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anoman_tui.core.library import SavedPrompt
 from anoman_tui.core.panes import Setup, over, read_params, read_spec
 from anoman_tui.core.request import Params
 from anoman_tui.core.target import PaneArgumentError
@@ -18,6 +17,7 @@ from anoman_tui.ui.screens.prompting import PromptingScreen
 from anoman_tui.ui.session import MAX_PANES, Session
 
 if TYPE_CHECKING:
+    from anoman_tui.core.library import SavedPrompt
     from anoman_tui.ui.screens.library import Taken
 
 Settings = tuple[Params, str | None]
@@ -125,7 +125,7 @@ class ChoosingScreen(PromptingScreen, layer=True):
         if taken.panes and prompt.panes:
             await self._open_panes(prompt)
 
-    def _take_settings(self, prompt: SavedPrompt) -> str:
+    def _take_settings(self, prompt: "SavedPrompt") -> str:
         """What a prompt sets holds until another one is taken, unless the user changed it since; what it set, in words."""
         if self._put is not None and self._settings == self._put:
             self._set(self._put_over)
@@ -137,7 +137,7 @@ class ChoosingScreen(PromptingScreen, layer=True):
         self._set(self._put)
         return shared_words(params, prompt.system)
 
-    async def _open_panes(self, prompt: SavedPrompt) -> None:
+    async def _open_panes(self, prompt: "SavedPrompt") -> None:
         """Put the panes that go with a prompt in the place of those that are there."""
         if not self.live():
             return

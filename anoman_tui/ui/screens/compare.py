@@ -6,6 +6,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
+from anoman_tui.ui.overlays import read_styles
 from anoman_tui.ui.screens.twinning import TwinningScreen
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.widgets.keybar import KeyBar
@@ -67,10 +68,13 @@ class CompareScreen(TwinningScreen):
 
     def complete(self) -> None:
         """Mount what is not shown yet, each in its place between the others."""
+        read_styles(self.app)
         above, below = (self.stage.race, self.replaybar, self.votebar), (self.historybar, self.findbar)
         for widgets, before in (((self.stage.lanes,), self.grid), (above, self.editor), (below, self.keybar), ((self.too_small,), None)):
             if hidden := [widget for widget in widgets if not widget.is_attached]:
                 self.mount(*hidden, before=before)
+        for pane in self.stage.panes:
+            pane.complete()
 
     def on_mount(self) -> None:
         """Say what there is to say, and send the prompt where that was asked for."""

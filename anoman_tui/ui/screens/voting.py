@@ -3,12 +3,12 @@
 import asyncio
 from typing import TYPE_CHECKING
 
-from anoman_tui.core.stats import Vote
 from anoman_tui.ui.judging import Pick, Stage
 from anoman_tui.ui.screens.blinding import BlindScreen
 from anoman_tui.ui.session import Session
 
 if TYPE_CHECKING:
+    from anoman_tui.core.stats import Vote
     from anoman_tui.ui.widgets.votebar import VoteBar
 
 

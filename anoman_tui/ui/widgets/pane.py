@@ -78,12 +78,16 @@ class Pane(Vertical, can_focus=False):
         self._seen: PaneView | None = None
 
     def compose(self) -> ComposeResult:
-        """The parts from top to bottom."""
+        """The parts that are shown at the start, from top to bottom."""
         yield self._title
         yield self._meta
-        yield self._turn
         yield self.answer
         yield self._facts
+
+    def complete(self) -> None:
+        """Add the line that nothing is to be said in at the start."""
+        if not self._turn.is_attached:
+            self.mount(self._turn, before=self.answer)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The background, and the line to the pane before."""

@@ -11,6 +11,7 @@ from textual.widgets.text_area import Selection
 
 from anoman_tui.core.sanitize import clean_line
 from anoman_tui.ui.memory import MAX_HISTORY
+from anoman_tui.ui.parts import LateParts
 
 HINTS = {
     True: "Ask all panes: Enter sends, Ctrl+J starts a new line, F3 lists prompts",
@@ -60,7 +61,7 @@ class PromptHistory:
         return self._draft if self._at == len(self._sent) else self._sent[self._at]
 
 
-class PromptEditor(TextArea):
+class PromptEditor(TextArea, LateParts):
     """A text area that sends."""
 
     BINDING_GROUP_TITLE = "Prompt"
