@@ -219,7 +219,8 @@ SIMPLE_LINES = [
     "Some words", "more `code` here", "**Strong** start", "`code` start", "- an item", "- **b**: item", "* other item", "1. one", "2. two",
     "10) ten", "# H", "## H `c`", "## H #", "# a | b", "```py", "```", "x = 1", "a | b", "---|---", "| a | b |", "|---|---|", "---", "===",
     "> q", "", "", "", " ", "\t", "  indented", "    deep", "  - inner", "-", "[x]: u", "(a)", "- [ ] open", "- - x", "Some words  ",
-    "* * *", "+ x", "1. - x",
+    "* * *", "+ x", "1. - x", "| a | b |\n|---|:-:|", "| a |\n|-|\n| `1` | 2 |",
+    "| c | d", "|:--|--:|", "|:-:|-|", "| 1 | 2 | 3 |", "| `a` | **b** |", "|", "||", "| 1 \\| 2 |", "|-|", "| only |", "Ends:",
 ]  # fmt: skip
 SIMPLE = st.lists(st.sampled_from(SIMPLE_LINES), max_size=14).map("\n".join)
 

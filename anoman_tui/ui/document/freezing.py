@@ -16,7 +16,8 @@ from anoman_tui.ui.document.fence import Fence
 from anoman_tui.ui.document.lines import BLANK, Line
 from anoman_tui.ui.document.parsing import LISTS, Block, Parsed, items, parse
 from anoman_tui.ui.document.plain import CUT_LENGTH, cut_point, plain_lines
-from anoman_tui.ui.document.units import TABLE_GROUP, Unit, UnitLayout
+from anoman_tui.ui.document.quick import TABLE_GROUP
+from anoman_tui.ui.document.units import Unit, UnitLayout
 
 _BLANK_LINES: Final = re.compile(r"(?:[ \t]*\n)+")
 # A line that can begin a block, end one, or turn the line before it into another one.

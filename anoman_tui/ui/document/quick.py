@@ -7,6 +7,7 @@ import re
 from typing import Final, NamedTuple
 
 from anoman_tui.ui.document import styles as s
+from anoman_tui.ui.document import table
 from anoman_tui.ui.document.blocks import BULLETS, MIN_INNER
 from anoman_tui.ui.document.inline import inline_runs
 from anoman_tui.ui.document.lines import Line, wrap
@@ -15,12 +16,18 @@ from anoman_tui.ui.document.plain import CUT_LENGTH, plain_lines
 DUMMY_ITEM: Final = "   {} x\n"
 """An item that stands before the rest of a list; indented as far as can be, so that no sibling is read as its child."""
 
+MOST_TABLE: Final = 8_000
+"""Characters of a table that is read without the parser."""
+TABLE_GROUP: Final = 50
+"""Body rows of a table that are laid out together; the first group sets the widths of all."""
+
 # The beginning of a line that can be nothing but text of a paragraph.
 _START: Final = r"""(?:[^\W\d_]|\*\*[^\W_]|`[^\W_]|["'(\[])"""
 _MARK: Final = r"[-+*]|\d{1,9}[.)]"
 _BLANK: Final = r"(?:[ \t]*\n)"
 _HEADING: Final = r"\#{1,6}[ ]([^\s#|][^\n#|]*+)"
-_PARAGRAPH: Final = re.compile(rf"((?:{_START}[^\n]*+\n)++){_BLANK}")
+_ENDS: Final = rf"(?:(?:[-+*]|1[.)])[ ]{_START}|\#{{1,6}}[ ]\S|`{{3,}}+(?![^\n]*[`|]))[^\n]*+\n"  # a line that ends a paragraph, too
+_PARAGRAPH: Final = re.compile(rf"((?:{_START}[^\n]*+\n)++)(?:{_BLANK}|(?={_ENDS}))")
 _WHOLE_HEADING: Final = re.compile(rf"{_HEADING}\n{_BLANK}")
 _ITEM: Final = re.compile(
     rf"({_MARK})[ ]({_START}[^\n]*+)\n(?:({_BLANK}*+)(?=({_MARK})[ ]{_START})|{_BLANK}++(?={_START}|[#`>|]))",
@@ -28,6 +35,9 @@ _ITEM: Final = re.compile(
 _OPEN_PARAGRAPH: Final = re.compile(rf"{_START}[^\n]*+(?:\n{_START}[^\n]*+)*+\n?")
 _OPEN_HEADING: Final = re.compile(rf"{_HEADING}\n?")
 _OPEN_ITEM: Final = re.compile(rf"({_MARK})[ ]({_START}[^\n]*+)\n?")
+_ROWS: Final = r"(\|[^\n\\]*+)\n(\|[-:| \t]*+)"
+_TABLE: Final = re.compile(rf"{_ROWS}\n((?:\|[^\n\\]*+\n)*+){_BLANK}")
+_OPEN_TABLE: Final = re.compile(rf"{_ROWS}(?:\n((?:\|[^\n\\]*+\n?)*+))?")
 _FENCE: Final = re.compile(r"`{3,}+[^`|\n]*+\n")
 
 
@@ -55,6 +65,10 @@ def finished(text: str, prefix: str, width: int) -> Finished | None:
             return Finished(text_lines(found[1], width), found.end(), "", True)
         if found := _WHOLE_HEADING.match(text, 0, CUT_LENGTH):
             return Finished(text_lines(found[1], width, s.HEADING | s.STRONG), found.end(), "", True)
+        if text.startswith("|"):
+            found = _TABLE.match(text, 0, MOST_TABLE)
+            lines = None if found is None else _table_lines(found, width)
+            return None if found is None or lines is None else Finished(lines, found.end(), "", True)
     found = _ITEM.match(text)
     if found is None:
         return None
@@ -74,6 +88,9 @@ def unfinished(text: str, prefix: str, width: int) -> list[Line] | None:
             return text_lines(text, width)
         if found := _OPEN_HEADING.fullmatch(text):
             return text_lines(found[1], width, s.HEADING | s.STRONG)
+        if text.startswith("|"):
+            found = _OPEN_TABLE.fullmatch(text) if len(text) < MOST_TABLE else None
+            return None if found is None else _table_lines(found, width)
     found = _OPEN_ITEM.fullmatch(text)
     return None if found is None else _item_lines(found[1], found[2], prefix, width)
 
@@ -94,6 +111,18 @@ def _item_lines(mark: str, text: str, prefix: str, width: int) -> list[Line] | N
         return None
     try:
         return wrap(inline_runs(text.strip()), room, ((shown, s.MARK),), ((" " * len(shown), s.TEXT),))
+    except Exception:  # the parser is foreign code on foreign text
+        return None
+
+
+def _table_lines(found: re.Match[str], width: int) -> list[Line] | None:
+    """The lines of a table; nothing where it is none, or is frozen in parts."""
+    rows = (found[3] or "").removesuffix("\n").split("\n")
+    if len(rows) > TABLE_GROUP:
+        return None
+    try:
+        made = table.plain_table(found[1], found[2], rows if rows[0] else ())
+        return None if made is None else table.table_lines(made, width)
     except Exception:  # the parser is foreign code on foreign text
         return None
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _BAR: Final[Piece] = (" │ ", s.BORDER)
 _CONTAINERS: Final = re.compile(r"^[ \t>]+")
 _CELL_END: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
+_ALIGN: Final = re.compile(r"(:?)-+(:?)")
+_ALIGNS: Final = {("", ""): "", (":", ""): "left", ("", ":"): "right", (":", ":"): "center"}
 MIN_COLUMN: Final = 4
 
 Cell = Sequence[Piece]
@@ -52,6 +54,45 @@ def read_table(tokens: Sequence["Token"], source: Sequence[str]) -> Table:
             _add_surplus(row, source[line] if line < len(source) else "")
             rows.append(tuple(row))
     return Table(tuple(head), tuple(rows), tuple(aligns))
+
+
+def plain_table(head: str, rule: str, rows: Sequence[str]) -> Table | None:
+    """The table of lines that begin with a bar and hold no backslash, read without the parser; nothing where they are none."""
+    names, aligns = _cells(head), _aligns(rule)
+    if aligns is None or len(names) != len(aligns) or not names:
+        return None
+    body: list[tuple[Cell, ...]] = []
+    for line in rows:
+        row: list[Cell] = [inline_runs(text) for text in _cells(line)[: len(names)]]
+        row += [inline_runs("")] * (len(names) - len(row))
+        _add_surplus(row, line)
+        body.append(tuple(row))
+    return Table(tuple([inline_runs(name, s.HEADING | s.STRONG) for name in names]), tuple(body), tuple(aligns))
+
+
+def _cells(line: str) -> list[str]:
+    cells = line.strip().split("|")[1:]
+    if cells and not cells[-1]:
+        cells.pop()
+    return [cell.strip() for cell in cells]
+
+
+def _aligns(rule: str) -> list[str] | None:
+    aligns: list[str] = []
+    columns = rule.split("|")
+    for at, column in enumerate(columns):
+        found = _ALIGN.fullmatch(column.strip())
+        if found is not None:
+            aligns.append(_ALIGNS[found[1], found[2]])
+        elif column.strip() or 0 < at < len(columns) - 1:
+            return None
+    return aligns
+
+
+def table_lines(table: Table, width: int) -> list[Line]:
+    """A whole table."""
+    widths = column_widths(table, width)
+    return [*head_lines(table, widths, ()), *body_lines(table, widths, width, ())]
 
 
 def _add_surplus(row: list[Cell], line: str) -> None:

@@ -1,16 +1,13 @@
 """Blocks as lines, in the parts in which they are frozen."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from anoman_tui.ui.document import table
 from anoman_tui.ui.document.blocks import BlockLayout
 from anoman_tui.ui.document.lines import BLANK, Line
 from anoman_tui.ui.document.parsing import LISTS, Block, Parsed, items, table_rows
 from anoman_tui.ui.document.plain import plain_lines
-
-TABLE_GROUP: Final = 50
-"""Body rows of a table that are laid out together; the first group sets the widths of all."""
+from anoman_tui.ui.document.quick import TABLE_GROUP
 
 Unit = tuple[list[Line], int]
 """Lines, and the offset in the text where their source starts."""
