@@ -1,6 +1,8 @@
 """The lines under an answer: how it ended, what the server said, what broke a rule, and what to press."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from operator import attrgetter, is_
 
 from anoman_tui.core.events import ErrorInfo, FailureKind, NoteKind
 from anoman_tui.core.headers import request_id
@@ -20,6 +22,8 @@ MAX_MESSAGE = 600
 """Characters of a server's own words."""
 MAX_FINDINGS = 6
 MAX_TOOLS = 12
+_FLOWING = ("text", "reasoning", "stamps", "wire", "estimated", "recent")
+_BESIDE_TEXT = attrgetter(*(field.name for field in fields(PaneState) if field.name not in _FLOWING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,11 @@ def changed_notes(spec: PaneSpec, problems: Iterable[str] = ()) -> tuple[NoteLin
 def waiting_notes() -> tuple[NoteLine, ...]:
     """What a pane says that waits for those before it."""
     return (NoteLine("queued: starts when the pane before has closed"), NoteLine("x takes it out of the queue"))
+
+
+def flowed(before: PaneState, state: PaneState) -> bool:
+    """Whether nothing came between two states but more text; what that breaks shows in its times and sizes only."""
+    return all(map(is_, _BESIDE_TEXT(before), _BESIDE_TEXT(state)))
 
 
 def notes(state: PaneState) -> tuple[NoteLine, ...]:

@@ -14,9 +14,12 @@ from anoman_tui.ui.app import AnomanApp
 from anoman_tui.ui.document.viewport import Viewport
 from anoman_tui.ui.painting import Painted, Rows
 from anoman_tui.ui.widgets.answer import AnswerView
+from anoman_tui.ui.widgets.line import Line
 from tests.ui.fakes import FakeNetwork
 from tests.ui.scenes import ANSWER, ask, frame, make_app, race, stream, the_app
 
+NOTHING = re.compile(r"\x1b\[[0-9;]*m\x1b\[0m")
+"""A style around no text."""
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -184,6 +187,13 @@ async def test_rows_go_out_as_strips_would(monkeypatch: pytest.MonkeyPatch) -> N
             answer = pane.answer
             whole = answer.size.region
             assert answer.painted(whole, app.console) == [strip.render(app.console) for strip in answer.render_lines(whole)]
+        lines = [line for line in app.compare.query(Line) if line.display and line.region]
+        assert len(lines) >= 8
+        for line in lines:
+            whole = line.outer_size.region
+            for region in (whole, whole.shrink((line.gutter.top, 0, 0, 0))):
+                strips = [NOTHING.sub("", strip.render(app.console)) for strip in line.render_lines(region)]
+                assert [NOTHING.sub("", row) for row in line.painted(region, app.console)] == strips
 
 
 async def test_few_bytes_where_the_line_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,7 +41,7 @@ def is_simple(text: str) -> bool:
 
 def pieces_width(pieces: Iterable[Piece]) -> int:
     """Width of pieces, in cells."""
-    return sum(cell_len(text) for text, _ in pieces)
+    return sum([len(text) if text.isascii() and text.isprintable() else cell_len(text) for text, _ in pieces])
 
 
 def line_text(line: Line) -> str:

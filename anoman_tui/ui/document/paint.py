@@ -67,10 +67,10 @@ class Painter:
         return found[1] + end
 
     def _row(self, line: Line, console: Console) -> str:
-        parts: list[str] = []
+        pens, parts = self._pens, list[str]()
         for text, style in self._pieces(line):
-            before, after = self._pen(style, console)
-            parts.append(f"{before}{guarded(text)}{after}")
+            pen = pens.get(style) or self._pen(style, console)
+            parts += pen[0], text if text.isascii() and text.isprintable() else guarded(text), pen[1]
         return "".join(parts)
 
     def _pen(self, style: int, console: Console) -> tuple[str, str]:
@@ -94,7 +94,7 @@ class Painter:
         for text, style in line:
             if not text:
                 continue
-            size = len(text) if text.isascii() else cell_len(text)
+            size = len(text) if text.isascii() and text.isprintable() else cell_len(text)
             if used + size > room:
                 text = set_cell_size(text, max(0, room - used))
                 size = max(0, room - used)

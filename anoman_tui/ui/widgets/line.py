@@ -1,7 +1,10 @@
 """Rows of text of fixed height that change often: no layout of the screen takes part in an update."""
 
 from collections.abc import Sequence
+from itertools import groupby
+from operator import attrgetter
 
+from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -11,6 +14,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from anoman_tui.ui.cells import Cell, Row, Tone, asked_at, fitted, width_of
+from anoman_tui.ui.guard import guarded
 from anoman_tui.ui.painting import Painted
 
 STYLES: dict[Tone, str] = {
@@ -51,6 +55,7 @@ class Line(Painted, can_focus=False):
         super().__init__(id=id, classes=classes)
         self._rows: tuple[Row, ...] = ()
         self._styles_of: dict[Tone, Style] = {}
+        self._pens: dict[Tone | None, tuple[str, str]] = {}
         self._strips: dict[int, tuple[Row, int, Strip]] = {}  # by row: what it was made of, and its width
 
     def show(self, *rows: Sequence[Cell]) -> None:
@@ -82,6 +87,7 @@ class Line(Painted, can_focus=False):
         super().notify_style_update()
         self._styles_of.clear()
         self._strips.clear()
+        self._pens.clear()
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The strips of the rows in a region."""
@@ -90,6 +96,36 @@ class Line(Painted, can_focus=False):
         if crop.x or crop.width != width:
             return [strip.crop(crop.x, crop.right) for strip in strips]
         return strips
+
+    def painted(self, region: Region, console: Console) -> list[str]:
+        """The same as the terminal gets them; of whole rows the styles are looked up, and no strips are made."""
+        top, gutter, width = self.gutter.top, self.gutter, self.outer_size.width
+        if region.x or region.width != width or region.y < top:
+            return super().painted(region, console)
+        before, after = self._pen(None, console)
+        left, right = (f"{before}{' ' * room}{after}" if room else "" for room in (gutter.left, gutter.right))
+        rows = self._rows[region.y - top : region.bottom - top]
+        inner = [self._row(row, width - gutter.width, console) for row in rows]
+        inner += [self._row((), width - gutter.width, console)] * (region.height - len(inner))
+        return [f"{left}{row}{right}" for row in inner]
+
+    def _row(self, row: Row, width: int, console: Console) -> str:
+        parts: list[str] = []
+        shown = fitted(row, width)
+        for tone, cells in groupby((*shown, Cell(" " * (width - width_of(shown)))), attrgetter("tone")):
+            before, after = self._pen(tone, console)
+            if text := guarded("".join([cell.text for cell in cells])):
+                parts += before, text, after
+        return "".join(parts)
+
+    def _pen(self, tone: Tone | None, console: Console) -> tuple[str, str]:
+        """What the terminal gets before and after a text of a tone, or of the padding."""
+        pen = self._pens.get(tone)
+        if pen is None:
+            strip = self._filtered([Segment("x", self._padding if tone is None else self._style(tone))], 1)
+            before, _, after = strip.render(console).partition("x")
+            pen = self._pens[tone] = (before, after)
+        return pen
 
     def _border(self, y: int) -> Strip:
         return super().render_lines(Region(0, y, self.outer_size.width, 1))[0]
@@ -102,14 +138,22 @@ class Line(Painted, can_focus=False):
         gutter, plain = self.gutter, self._style(Tone.TEXT)
         shown = fitted(row, width - gutter.width)
         segments = [Segment(cell.text, self._style(cell.tone)) for cell in shown]
-        base, own = self.background_colors
-        padding = Style(bgcolor=(base + own).rich_color)
+        padding = self._padding
         filling = _blanks(width - gutter.width - width_of(shown), plain)
         content = Segment.simplify([*segments, *filling])
-        strip = Strip([*_blanks(gutter.left, padding), *content, *_blanks(gutter.right, padding)], width)
-        for line_filter in self.get_line_filters():
-            strip = strip.apply_filter(line_filter, own)
+        strip = self._filtered([*_blanks(gutter.left, padding), *content, *_blanks(gutter.right, padding)], width)
         self._strips[number] = (row, width, strip)
+        return strip
+
+    @property
+    def _padding(self) -> Style:
+        base, own = self.background_colors
+        return Style(bgcolor=(base + own).rich_color)
+
+    def _filtered(self, segments: Sequence[Segment], width: int) -> Strip:
+        strip, background = Strip(segments, width), self.background_colors[1]
+        for line_filter in self.get_line_filters():
+            strip = strip.apply_filter(line_filter, background)
         return strip
 
     def _style(self, tone: Tone) -> Style:

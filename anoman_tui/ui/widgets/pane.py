@@ -21,12 +21,14 @@ from anoman_tui.ui.blind import blind_notes
 from anoman_tui.ui.cells import Cell, Tone, fitted, pack, spread, width_of
 from anoman_tui.ui.document import styles
 from anoman_tui.ui.mailbox import Mailbox
-from anoman_tui.ui.notes import NoteLine, notes
+from anoman_tui.ui.notes import NoteLine, flowed, notes
 from anoman_tui.ui.titles import heading
 from anoman_tui.ui.view import PaneView, header, verdict_cell
 from anoman_tui.ui.widgets.answer import AnswerView
 from anoman_tui.ui.widgets.line import Line
 
+NOTED_EVERY = 6
+"""Frames of mere text after which it is looked again whether there is something to note of how it comes."""
 NOTE_STYLES: dict[Tone, int] = {
     Tone.TEXT: styles.NOTE,
     Tone.STRONG: styles.NOTE,
@@ -75,6 +77,9 @@ class Pane(Vertical, can_focus=False):
         self._own = ""
         self._shown = [0, 0]  # code points of answer and reasoning handed over
         self._notes: tuple[NoteLine, ...] = ()
+        self._noted: PaneState | None = None  # the state that they tell of, and what was below them
+        self._more: tuple[NoteLine, ...] = ()
+        self._unnoted = 0  # frames of text since then
         self._seen: PaneView | None = None
 
     def compose(self) -> ComposeResult:
@@ -144,7 +149,7 @@ class Pane(Vertical, can_focus=False):
 
     def _empty(self) -> None:
         self._shown = [0, 0]
-        self._notes = ()
+        self._notes, self._noted = (), None
         self.answer.clear()
 
     def _take_blind(self, state: PaneState) -> None:
@@ -161,7 +166,11 @@ class Pane(Vertical, can_focus=False):
             self.answer.append_reasoning(reasoning)
         if text:
             self.answer.append_answer(text)
-        self.set_notes((*notes(state), *more))
+        same = self._noted is not None and flowed(self._noted, state) and more == self._more
+        self._unnoted = self._unnoted + 1 if same else NOTED_EVERY
+        if self._unnoted >= NOTED_EVERY:
+            self._unnoted, self._noted, self._more = 0, state, more
+            self.set_notes((*notes(state), *more))
 
     def show_turn(self, request: Request | None) -> None:
         """In a conversation: which turn the answer belongs to, and what was asked in it."""
