@@ -33,6 +33,7 @@ LOOPBACK = "http://127.0.0.1"
 LOCAL_KEY = Secret("local")
 """The embedded gateway takes any key that is not empty."""
 GATEWAY_START_S = 20.0
+STARTING = "LOCAL gateway is starting"
 REAL_MODEL, SCRIPTED_MODEL = "smollm2-135m-instruct", "scripted-fast"
 ANOMAN_MODEL, ANYPATH_MODEL = "claude-sonnet-4-6", "gpt-4o-mini"
 """The models of the pages' own samples."""
@@ -134,13 +135,14 @@ class Composition:
     # The embedded gateway.
 
     def start_gateway(self, targets: Sequence[Target]) -> None:
-        """Start the embedded gateway if a target needs it; it comes up while the screen does."""
-        if self._gateway is None and any(target.provider.local for target in targets):
-            from anoman_tui.emulator.options import GatewayOptions
-            from anoman_tui.emulator.process import EmbeddedGateway
+        """Start the embedded gateway if a target needs it. On any thread."""
+        with self._making:
+            if self._gateway is None and any(target.provider.local for target in targets):
+                from anoman_tui.emulator.options import GatewayOptions
+                from anoman_tui.emulator.process import EmbeddedGateway
 
-            self._gateway = EmbeddedGateway(GatewayOptions(cache=self.settings.cache))
-            self._gateway.start()
+                self._gateway = EmbeddedGateway(GatewayOptions(cache=self.settings.cache))
+                self._gateway.start()
 
     def gateway_note(self) -> str:
         """One line on the embedded gateway: its engine, and why that one; empty where it is not in use."""
@@ -148,7 +150,7 @@ class Composition:
             return ""
         ready = self._gateway.ready
         if not ready.done():
-            return "LOCAL gateway is starting"
+            return STARTING
         if (wrong := ready.exception()) is not None:
             return f"LOCAL gateway failed: {wrong}"
         engine, reason = self._gateway.engine

@@ -13,7 +13,7 @@ import platformdirs
 
 from anoman_tui import __version__
 from anoman_tui.bare import EXIT_INTERRUPTED
-from anoman_tui.compose import Composition
+from anoman_tui.compose import STARTING, Composition
 from anoman_tui.core.late import late
 from anoman_tui.core.panes import PaneSpec, Setup, over, read_setup
 from anoman_tui.core.ports import KeepVotes, ListModels
@@ -136,7 +136,8 @@ def open_screen(composition: Composition, start: Start) -> int:
     if len(setup.panes) > MAX_PANES:
         many = f"{len(setup.panes)} panes are too many for the screen, which shows up to {MAX_PANES}"
         raise ConfigError(f"{many}; `anoman-tui run` takes any number")
-    composition.start_gateway([spec.target for spec in setup.panes])
+    targets = [spec.target for spec in setup.panes]
+    local = any(target.provider.local for target in targets)
     own = composition.settings
 
     def pass_on(setup: Setup, prompt: str, head: RunHead | None) -> tuple[Path, tuple[str, ...]]:
@@ -146,7 +147,8 @@ def open_screen(composition: Composition, start: Start) -> int:
 
     def warm() -> None:
         try:
-            composition.warm([spec.target for spec in setup.panes])
+            composition.start_gateway(targets)
+            composition.warm(targets)
             for name in SOON:
                 import_module(name)
         finally:
@@ -167,7 +169,7 @@ def open_screen(composition: Composition, start: Start) -> int:
         theme=own.theme,
         theme_dirs=(data_dir("themes"), platformdirs.user_config_path("anoman-tui") / "themes"),
         notices=(*start.notices, *notices),
-        gateway_note=composition.gateway_note,
+        gateway_note=lambda: composition.gateway_note() or (STARTING if local else ""),
         start_tape=composition.start_tape,
         recordings=late(lambda: composition.recordings),
         list_price=composition.list_price,

@@ -4,13 +4,19 @@ Textual finds the styles of all component classes of a widget whenever it is giv
 """
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from textual.css.styles import RenderStyles
 from textual.dom import DOMNode
 from textual.widget import Widget
 
+if TYPE_CHECKING:
+    Base = Widget
+else:
+    Base = object  # Textual would have to prepare a widget
 
-class LateParts(Widget):
+
+class LateParts(Base):
     """Finds the style of a component class at its first use. To be named behind the class that gives the widget its style sheet."""
 
     @classmethod

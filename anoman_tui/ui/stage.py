@@ -1,7 +1,9 @@
 """Puts what the board knows on the widgets: the frames, the lines and the layout."""
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from textual.widget import Widget
 
@@ -19,10 +21,12 @@ from anoman_tui.ui.run import Board, RunMode
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.slot import Slot
 from anoman_tui.ui.view import PaneView, tally, total_cost, view
-from anoman_tui.ui.widgets.lanes import Lanes
 from anoman_tui.ui.widgets.line import Line
 from anoman_tui.ui.widgets.pane import Pane
-from anoman_tui.ui.widgets.race import Race
+
+if TYPE_CHECKING:
+    from anoman_tui.ui.widgets.lanes import Lanes
+    from anoman_tui.ui.widgets.race import Race
 
 LINES_NS = 100_000_000
 """The numbers change at most this often, so that they can be read and cost little; a change of state shows at once."""
@@ -37,8 +41,8 @@ class Stage:
         self._session = session
         self._board = board
         self.titlebar = Line(id="titlebar")
-        self.lanes = Lanes(len(board.slots))
-        self.race = Race(len(board.slots))
+        self.layout: Layout | None = None
+        """How the panes are laid out; None before they are."""
         self.lane_bars = False
         """Whether the lanes carry the race."""
         self.panes: list[Pane] = [Pane(number) for number in range(1, len(board.slots) + 1)]
@@ -65,6 +69,24 @@ class Stage:
         self._due: bool | None = None  # whether this frame draws the numbers, once that is known
         self._still = False  # whether the race stands still for now
         self._note = ""
+
+    @cached_property
+    def lanes(self) -> "Lanes":
+        """A row for each pane, for where there is room for one pane alone."""
+        from anoman_tui.ui.widgets.lanes import Lanes
+
+        lanes = Lanes(len(self._board.slots))
+        lanes.display = self.layout is not None and self.layout.mode is Mode.LANES
+        return lanes
+
+    @cached_property
+    def race(self) -> "Race":
+        """What every pane's stream did, on one scale."""
+        from anoman_tui.ui.widgets.race import Race
+
+        race = Race(len(self._board.slots))
+        race.display = self.layout is not None and self.layout.race
+        return race
 
     def take(self, index: int) -> None:
         """Take what has arrived for one pane."""
@@ -142,10 +164,10 @@ class Stage:
         slots, blind = self._board.slots, self.veil is not None
         seen = [made.get(slot) or self._draw_pane(at, now) for at, slot in enumerate(slots)]
         racers = [Racer(slot.timeline, slot.state) for slot in slots]
-        if self.lanes.display:
+        if self.layout is not None and self.layout.mode is Mode.LANES:
             told = [(slot.target, one, slot.own) for slot, one in zip(slots, seen, strict=True)]
             self.lanes.show_panes(told, self.current, LaneBars(racers, now) if self._with_bars else None, self.base)
-        if self.race.display and not blind and not self._still:
+        if self.layout is not None and self.layout.race and not blind and not self._still:
             self.race.show_race(racers, self.current, now)
         self._draw_title()
         if self.on_lines is not None:
@@ -218,8 +240,10 @@ class Stage:
     def arrange(self, layout: Layout) -> None:
         """Lay out the panes; nothing is mounted or removed."""
         alone = layout.mode in (Mode.LANES, Mode.ZOOM)
-        self.lanes.display = layout.mode is Mode.LANES
-        self.race.display, self.lane_bars = layout.race, layout.bars
+        self.layout, self.lane_bars = layout, layout.bars
+        for name, shown in (("lanes", layout.mode is Mode.LANES), ("race", layout.race)):
+            if name in vars(self):  # otherwise it is made for this layout when it is first asked for
+                getattr(self, name).display = shown
         for index, pane in enumerate(self.panes):
             pane.display = index == self.current or not alone
             styled = pane.is_attached  # otherwise it is given its styles when it is mounted

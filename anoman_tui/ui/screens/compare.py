@@ -1,18 +1,21 @@
 """The main screen: one prompt, one to six panes that stream side by side."""
 
 import threading
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
+from anoman_tui.ui.layout import Mode
 from anoman_tui.ui.overlays import read_styles
 from anoman_tui.ui.screens.twinning import TwinningScreen
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.widgets.keybar import KeyBar
-from anoman_tui.ui.widgets.lanes import Lanes
 from anoman_tui.ui.widgets.pane import Pane
 from anoman_tui.ui.widgets.prompt import PromptEditor
+
+if TYPE_CHECKING:
+    from anoman_tui.ui.widgets.lanes import Lanes
 
 NOTE_EVERY_S = 1.0
 
@@ -57,7 +60,7 @@ class CompareScreen(TwinningScreen):
         """What is shown at the start; arranged before it is mounted, so that it is given its styles once."""
         self.refit()
         yield self.stage.titlebar
-        if self.stage.lanes.display:
+        if self.stage.layout is not None and self.stage.layout.mode is Mode.LANES:
             yield self.stage.lanes
         with self.grid:
             yield from self.stage.panes
@@ -65,6 +68,11 @@ class CompareScreen(TwinningScreen):
         yield self.keybar
         if self.has_class("-too-small"):
             yield self.too_small
+
+    def draw_first(self) -> None:
+        """The keys, and the lines that are laid for their widths."""
+        super().draw_first()
+        self.keybar.draw()
 
     def complete(self) -> None:
         """Mount what is not shown yet, each in its place between the others."""
@@ -102,7 +110,7 @@ class CompareScreen(TwinningScreen):
         if pane is not None:
             self.go_to(pane.number - 1)
 
-    def on_lanes_chosen(self, event: Lanes.Chosen) -> None:
+    def on_lanes_chosen(self, event: "Lanes.Chosen") -> None:
         """A lane was clicked, perhaps on a number."""
         self.action_focus_pane(event.index + 1)
         if event.about:

@@ -34,12 +34,18 @@ class KeyBar(Line):
             self.app.simulate_key(key)
 
     def _changed(self, screen: Screen[object]) -> None:
+        """Before the screen stands there is nothing to see of it."""
+        if screen is self.screen and self.is_attached and getattr(screen, "painted", True):
+            self.draw()
+
+    def draw(self) -> None:
+        """Show the keys that act now."""
         width = self.content_size.width
-        if screen is not self.screen or not self.is_attached or width < 1:
+        if width < 1:
             return
         items = [
             (active.binding.key, [Cell(key_name(active.binding.key), Tone.KEY), Cell(f" {active.binding.description}")])
-            for active in _shown(screen)
+            for active in _shown(self.screen)
         ]
         bare = sum(width_of(item) for _, item in items)
         gap = next((size for size in (3, 2) if bare + size * (len(items) - 1) <= width), 1)
