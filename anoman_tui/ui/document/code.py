@@ -4,21 +4,21 @@ Each line is lexed by itself: an open block grows by a line without another look
 string over several lines being coloured as code from its second line on.
 """
 
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from anoman_tui.ui.document import styles as s
 from anoman_tui.ui.document.lines import MIN_WIDTH, TAB, Line, Piece, cut_ranges, fill
-
-if TYPE_CHECKING:
-    from pygments.lexer import Lexer  # type: ignore[import-untyped]
 
 MAX_LEXED_LINE: Final = 2_000
 """Characters; a longer line is shown plain."""
 MAX_LEXED_BLOCK: Final = 20_000
 """Characters; what a block holds beyond is shown plain."""
+Tokens = Callable[[str], Iterable[tuple[Any, str]]]
+"""Gives kinds and texts of a line of code."""
 _PAD: Final[Piece] = (" ", s.FENCE)
-_LEXERS: dict[str, "Lexer | None"] = {}
+_LEXERS: dict[str, Tokens | None] = {}
 _PLAIN_NAMES: Final = frozenset({"", "text", "txt", "plain", "plaintext", "output", "console-output"})
 
 
@@ -28,15 +28,19 @@ def language(info: str) -> str:
     return words[0].strip("{}.").lower()[:40] if words else ""
 
 
-def _lexer(name: str) -> "Lexer | None":
+def _lexer(name: str) -> Tokens | None:
     if name not in _LEXERS:
-        found: Lexer | None = None
+        found: Tokens | None = None
         if name not in _PLAIN_NAMES:
             from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
             from pygments.util import ClassNotFound  # type: ignore[import-untyped]
 
+            from anoman_tui.ui.document.lexing import quick_lexer
+
             try:
-                found = get_lexer_by_name(name, ensurenl=False, stripnl=False)
+                lexer = get_lexer_by_name(name, ensurenl=False, stripnl=False)
+                quick = quick_lexer(lexer)
+                found = lexer.get_tokens if quick is None else quick.tokens
             except ClassNotFound:
                 found = None
         if len(_LEXERS) > 200:
@@ -88,7 +92,7 @@ def _lexed(name: str, text: str) -> Line:
         if lexer is None:
             return ((text, s.FENCE),)
         runs: list[Piece] = []
-        for kind, value in lexer.get_tokens(text):
+        for kind, value in lexer(text):
             style = _style_of(kind)
             if runs and runs[-1][1] == style:
                 runs[-1] = (runs[-1][0] + value, style)
