@@ -5,7 +5,6 @@ may be a misplaced secret.
 """
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from pathlib import Path
@@ -44,14 +43,17 @@ def load(path: Path | None = None, **overrides: Any) -> Settings:
 
 def _read(file: Path, *, must_exist: bool) -> dict[str, Any]:
     try:
-        with file.open("rb") as stream:
-            return tomllib.load(stream)
+        text = file.read_bytes().decode()
     except FileNotFoundError:
         if must_exist:
             raise ConfigError(f"{file}: there is no such file; correct --config or ${PREFIX}CONFIG") from None
         return {}
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file}: cannot be read ({type(error).__name__})") from None
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{file}: is no valid TOML: {error}") from None
 

@@ -6,7 +6,6 @@ ended.
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,8 @@ from anoman_tui.core.ports import Sink
 from anoman_tui.core.target import Target
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
     from genai_prices import Usage
 
 MAKERS = {"openai": "openai", "anthropic": "anthropic", "google": "google", "openrouter": "openrouter"}
@@ -37,6 +38,8 @@ class ListPrices:
             return
         with self._lock:
             if self._pool is None:
+                from concurrent.futures import ThreadPoolExecutor
+
                 self._pool = ThreadPoolExecutor(1, thread_name_prefix="prices")
             self._pool.submit(lambda: sink.on_events((Stamped(self._clock(), ListPriced(list_price(state))),)))
 

@@ -1,7 +1,6 @@
 """Theme files: TOML on disk to Textual themes. A bad file is named in one notice and never ends the program."""
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,9 @@ DEFAULT_THEME = "harbour"
 NO_COLOR_THEME = "ansi-dark"
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+_PLAIN = re.compile(
+    r'(?:\[(?P<table>[a-z]+)\]|(?P<name>[a-z][a-z-]*) = (?:"(?P<text>[^"\\\x00-\x1f\x7f]*)"|(?P<flag>true|false))|#[^\x00-\x1f\x7f]*)?'
+)
 _REQUIRED = ("primary", "foreground", "background", "surface", "panel")
 _COLORS = (*_REQUIRED, "secondary", "accent", "warning", "error", "success", "boost")
 _TEXT = ("muted", "primary", "secondary", "accent", "warning", "error", "success")
@@ -96,10 +98,36 @@ def read_theme(path: Path) -> Theme:
     if path.stat().st_size > MAX_BYTES:
         raise ThemeFileError("the file is larger than 100 kB")
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as wrong:
+        text = path.read_text(encoding="utf-8")
+        data = plain_toml(text)
+        return theme_of(_toml(text) if data is None else data)
+    except UnicodeDecodeError as wrong:
         raise ThemeFileError(f"not readable as TOML: {wrong}") from None
-    return theme_of(data)
+
+
+def plain_toml(text: str) -> dict[str, Any] | None:
+    """What a file says that is written as those that ship, so that no start waits for a parser; None where it is not."""
+    data: dict[str, Any] = {}
+    table = data
+    for line in text.split("\n"):
+        found = _PLAIN.fullmatch(line)
+        name = None if found is None else found["table"] or found["name"]
+        if found is None or name in table or (found["table"] and name in data):
+            return None
+        if found["table"]:
+            table = data[found["table"]] = {}
+        elif name is not None:
+            table[name] = found["flag"] == "true" if found["flag"] else found["text"]
+    return data
+
+
+def _toml(text: str) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as wrong:
+        raise ThemeFileError(f"not readable as TOML: {wrong}") from None
 
 
 def theme_of(data: Mapping[str, Any]) -> Theme:

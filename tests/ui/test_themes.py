@@ -1,5 +1,6 @@
 """Theme files: those that ship can be read, and a bad one never ends the program."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from textual.geometry import Region
 from textual.theme import BUILTIN_THEMES
 
 from anoman_tui.ui.app import AnomanApp
-from anoman_tui.ui.themes import DEFAULT_THEME, ThemeFileError, load_themes, theme_of
+from anoman_tui.ui.themes import DEFAULT_THEME, ThemeFileError, load_themes, plain_toml, theme_of
 from tests.ui.fakes import FakeNetwork, wait_until
 from tests.ui.scenes import METADATA, THEMES, THREE, UPSTREAM_ERROR, draw, frame, make_app, stream
 
@@ -41,6 +42,15 @@ def test_what_ships() -> None:
     assert DEFAULT_THEME in NAMES
     assert any(not theme.dark for theme in SHIPPED.themes)
     assert not set(NAMES) & set(BUILTIN_THEMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_quick_reading_says_what_the_thorough_one_says(name: str) -> None:
+    """Claim: what ships is read without a parser of TOML, as that reads it; what is written otherwise is left to it."""
+    text = (THEMES / f"{name}.toml").read_text("utf-8")
+    assert plain_toml(text) == tomllib.loads(text)
+    for other in ("a = 1", 'a = "x"\na = "y"', "[t]\n[t]", 'a = "\\u0041"', "[a.b]", 'a = """x"""'):
+        assert plain_toml(other) is None
 
 
 def weak_text(app: AnomanApp, region: Region) -> set[tuple[str, float]]:

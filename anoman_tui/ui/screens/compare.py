@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.widget import Widget
 
 from anoman_tui.ui.layout import Mode
 from anoman_tui.ui.overlays import read_styles
@@ -59,20 +60,27 @@ class CompareScreen(TwinningScreen):
     def compose(self) -> ComposeResult:
         """What is shown at the start; arranged before it is mounted, so that it is given its styles once."""
         self.refit()
+        mode = Mode.COLUMNS if self.stage.layout is None else self.stage.layout.mode
+        if mode in (Mode.LANES, Mode.SMALL):
+            read_styles(self.app)
         yield self.stage.titlebar
-        if self.stage.layout is not None and self.stage.layout.mode is Mode.LANES:
+        if mode is Mode.LANES:
             yield self.stage.lanes
         with self.grid:
             yield from self.stage.panes
         yield self.editor
         yield self.keybar
-        if self.has_class("-too-small"):
+        if mode is Mode.SMALL:
             yield self.too_small
 
     def draw_first(self) -> None:
         """The keys, and the lines that are laid for their widths."""
         super().draw_first()
         self.keybar.draw()
+
+    def sized(self) -> list[Widget]:
+        """Panes, answers and the prompt; the lines are laid afterwards."""
+        return [*self.stage.panes, *(pane.answer for pane in self.stage.panes), self.editor]
 
     def complete(self) -> None:
         """Mount what is not shown yet, each in its place between the others."""

@@ -13,6 +13,7 @@ from textual import events
 from textual.geometry import Region
 from textual.screen import Screen
 from textual.strip import Strip
+from textual.widget import Widget
 
 from anoman_tui.ui.backdrop import equal_rows
 
@@ -57,12 +58,16 @@ class OpeningScreen(Screen[None]):
     def draw_first(self) -> None:
         """Draw what depends on the sizes of widgets; called once they are known."""
 
+    def sized(self) -> list[Widget]:
+        """The widgets that do something of their own once they know their size; all that are shown, where a screen knows no better."""
+        return [widget for widget in self.query("*") if widget.display]
+
     def complete(self) -> None:
         """Add what is not shown at the start; called once the screen stands, and before any key has its turn."""
 
     def _await_sizes(self) -> None:
         """Messages are handled in order, so what comes back from a widget comes after it has been told its size."""
-        widgets = [widget for widget in self.query("*") if widget.display]
+        widgets = self.sized()
         self._awaited = len(widgets)
         for widget in widgets:
             widget.call_later(self._came_back)
