@@ -14,6 +14,8 @@ HEARTBEAT_S = 0.1
 """While nothing comes a frame is drawn this often all the same, for the numbers that count by themselves."""
 SLOWEST_S = 0.2
 """The longest time between two frames: five a second."""
+LEAPING_S = 1 / 20
+"""Time between two frames at least where each shows another page than the one before: nobody reads that, and it costs most."""
 SHARE = 0.8
 """Of one processor's time, drawing takes no more than this part. Most of it is for each token, and is due however few the frames."""
 WEIGHT = 0.2
@@ -84,6 +86,8 @@ class FrameClock:
         self._timer: asyncio.TimerHandle | None = None
         self._told = False  # news waits for a frame that is on its way
         self._stopped = False
+        self.leaping = False
+        """Whether the text moves by whole pages from frame to frame."""
         self.awake = False
         """Whether frames are drawn."""
         self.frames = 0
@@ -92,7 +96,7 @@ class FrameClock:
     @property
     def period(self) -> float:
         """Seconds from one frame to the next at present, at least."""
-        return min(self._longest, max(self._shortest, self._back_off, self._cost / SHARE))
+        return min(self._longest, max(self._shortest, self._back_off, self._cost / SHARE, LEAPING_S if self.leaping else 0))
 
     def wake(self) -> None:
         """Draw from now on."""

@@ -93,6 +93,7 @@ class Stage:
         if index >= min(len(self._board.slots), len(self.panes)):
             return
         slot, pane = self._board.slots[index], self.panes[index]
+        pane.answer.leapt = False
         if not self._board.drain(slot) and slot.mailbox is pane.run:
             return
         self._hand_over(slot, pane)
@@ -109,6 +110,11 @@ class Stage:
         if self._due is None:
             self._due = self._lines_due()
         self._made[slot] = self._draw_pane(index, self._board.clock()) if self._due else None
+
+    @property
+    def leapt(self) -> bool:
+        """Whether the last frame moved the text of a pane by a page or more."""
+        return any(pane.answer.leapt for pane in self.panes)
 
     def _lines_due(self) -> bool:
         # The clock of this machine: that of a recording stands still, jumps, and goes back.

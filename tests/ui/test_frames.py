@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from anoman_tui.ui.frames import HEARTBEAT_S, SHARE, SLOWEST_S, FrameClock
+from anoman_tui.ui.frames import HEARTBEAT_S, LEAPING_S, SHARE, SLOWEST_S, FrameClock
 
 FRAME = 1 / 60
 
@@ -186,6 +186,18 @@ def test_drawing_leaves_time_for_the_rest() -> None:
     screen.clock.wake()
     screen.stream(3.0)
     assert screen.gaps[-1] == pytest.approx(0.03 / SHARE, rel=0.1)
+
+
+def test_pages_that_nobody_can_read_come_seldom() -> None:
+    """While the text moves by whole pages there are twenty frames a second, and the full rate again afterwards."""
+    screen = Screen()
+    screen.clock.wake()
+    screen.clock.leaping = True
+    screen.stream(2.0)
+    assert screen.gaps[-1] == pytest.approx(LEAPING_S)
+    screen.clock.leaping = False
+    screen.stream(0.5)
+    assert screen.gaps[-1] == pytest.approx(FRAME)
 
 
 def test_a_frame_that_costs_much_is_made_in_parts() -> None:

@@ -175,6 +175,21 @@ async def test_what_lies_under_something_is_left_to_textual(monkeypatch: pytest.
         assert terminal.updates == []
 
 
+async def test_a_frame_tells_whether_it_moved_a_page() -> None:
+    """Claim: as long as every frame shows another page there are fewer; the first frame that does not ends that."""
+    network = FakeNetwork()
+    app = make_app(network)
+    async with app.run_test(size=(102, 26)) as pilot:
+        await streaming(pilot, network)
+        for text, leapt in (("A line.\n\n" * 60, True), ("one word", False), ("A line.\n\n" * 60, True)):
+            network.streams[0].text(text)
+            app.compare.frame()
+            assert app.compare.clock.leaping is leapt
+        network.streams[1].text("elsewhere")
+        app.compare.frame()
+        assert not app.compare.clock.leaping
+
+
 async def test_rows_go_out_as_strips_would(monkeypatch: pytest.MonkeyPatch) -> None:
     """Claim: the short way makes the same escape sequences as the strips, styles and guard included."""
     network = FakeNetwork()

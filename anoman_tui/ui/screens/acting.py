@@ -123,6 +123,7 @@ class ActingScreen(OpeningScreen, layer=True):
         """Take what has arrived and draw it. False once nothing is to come any more."""
         with self.surface:
             expecting = self.stage.frame()
+        self.clock.leaping = self.stage.leapt
         collecting.pace(streaming=expecting)
         return expecting
 

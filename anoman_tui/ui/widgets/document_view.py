@@ -39,6 +39,8 @@ class DocumentView(LineScroller):
         super().__init__(name=name, id=id, classes=classes)
         self.document = AnswerDocument()
         self.finder = Finder(self.document)
+        self.leapt = False
+        """Whether the last changes moved the text by a page or more."""
         self._painter: Painter | None = None
         self._look: object = None  # what the painter's colours were made for
         self._drawn: list[tuple[Line, str]] = []  # by row: the line and the piece of the scrollbar as last drawn
@@ -47,6 +49,7 @@ class DocumentView(LineScroller):
 
     def draw_changes(self, *, settle: bool = False) -> None:
         """Draw the rows whose lines changed since the last call; nothing where none did. With `settle` the end comes to the last row."""
+        self.leapt = False
         dirty = self.document.take_dirty()
         if dirty is None:
             return
@@ -56,6 +59,7 @@ class DocumentView(LineScroller):
         before, shown = view.top, view.total
         surface = self.surface
         view.fit(len(self.document), height, height // 4 if surface is not None and surface.sparing and not settle else 0)
+        self.leapt = 0 < height <= view.top - before
         news = view.notice()
         if not self._is_marked and not recount and not news:
             self._draw_rows(surface, width, height)
