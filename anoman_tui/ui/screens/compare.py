@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
 from anoman_tui.ui.layout import Mode
-from anoman_tui.ui.overlays import read_styles
+from anoman_tui.ui.overlays import BARS, OVERLAYS, read_styles
 from anoman_tui.ui.screens.twinning import TwinningScreen
 from anoman_tui.ui.session import Session
 from anoman_tui.ui.widgets.keybar import KeyBar
@@ -62,7 +62,7 @@ class CompareScreen(TwinningScreen):
         self.refit()
         mode = Mode.COLUMNS if self.stage.layout is None else self.stage.layout.mode
         if mode in (Mode.LANES, Mode.SMALL):
-            read_styles(self.app)
+            read_styles(self.app, BARS)
         yield self.stage.titlebar
         if mode is Mode.LANES:
             yield self.stage.lanes
@@ -84,7 +84,7 @@ class CompareScreen(TwinningScreen):
 
     def complete(self) -> None:
         """Mount what is not shown yet, each in its place between the others."""
-        read_styles(self.app)
+        read_styles(self.app, BARS)
         above, below = (self.stage.race, self.replaybar, self.votebar), (self.historybar, self.findbar)
         for widgets, before in (((self.stage.lanes,), self.grid), (above, self.editor), (below, self.keybar), ((self.too_small,), None)):
             if hidden := [widget for widget in widgets if not widget.is_attached]:
@@ -101,6 +101,7 @@ class CompareScreen(TwinningScreen):
             self.set_interval(NOTE_EVERY_S, self.stage.poll_note)
         for notice in self.session.notices:
             self.say(notice)
+        self.after_first_paint(lambda: read_styles(self.app, OVERLAYS))
         self.after_first_paint(threading.Thread(target=self._warm, name="warm", daemon=True).start)
         if self.session.first is not None:
             self.run_worker(self.show_playback(self.session.first))
