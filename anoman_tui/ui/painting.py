@@ -9,6 +9,7 @@ Where something lies over a widget, or the layout is about to change, Textual dr
 from types import TracebackType
 
 from rich.console import Console
+from textual._ansi_sequences import SYNC_END, SYNC_START
 from textual._compositor import CompositorUpdate  # what the application's display takes
 from textual.app import App
 from textual.geometry import Region
@@ -102,7 +103,16 @@ class Surface:
             self._add_dirty(rows)
         if rows:
             self.updates += 1
-            self._screen.app._display(self._screen, Rows(rows))  # type: ignore[arg-type]  # it takes updates of a compositor, too
+            self._write(Rows(rows))
+
+    def _write(self, rows: Rows) -> None:
+        """Hand rows to the terminal as one piece: the thread that writes is woken once, not for each mark around them."""
+        app, driver = self._screen.app, self._screen.app._driver
+        if driver is None or app.is_headless or app._closed or not app._running or not app._sync_available:
+            app._display(self._screen, rows)  # type: ignore[arg-type]  # it takes updates of a compositor, too
+            return
+        x, y = self._screen.outer_size.clamp_offset(app.cursor_position)
+        driver.write(f"{SYNC_START}{rows.render_segments(app.console)}\x1b[{y + 1};{x + 1}H{SYNC_END}")
 
     def _add_dirty(self, rows: list[tuple[int, int, str]]) -> None:
         dirty, self._dirty = self._dirty, {}

@@ -175,6 +175,26 @@ async def test_what_lies_under_something_is_left_to_textual(monkeypatch: pytest.
         assert terminal.updates == []
 
 
+async def test_rows_go_out_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Claim: where the terminal draws at once what stands between two marks, rows and marks are one write, and the cursor is put back."""
+    network = FakeNetwork()
+    app = make_app(network)
+    async with app.run_test(size=(160, 40)) as pilot:
+        await streaming(pilot, network)
+        written: list[str] = []
+        with monkeypatch.context() as patch:
+            patch.setattr(type(app), "is_headless", False)
+            patch.setattr(app, "_sync_available", True)
+            patch.setattr(app._driver, "write", written.append)
+            network.streams[0].text("a new word")
+            app.compare.frame()
+        (update,) = written
+        x, y = app.cursor_position
+        assert update.startswith("\x1b[?2026h\x1b[")
+        assert update.endswith(f"\x1b[{y + 1};{x + 1}H\x1b[?2026l")
+        assert "a new word" in ESCAPE.sub("", update)
+
+
 async def test_a_frame_tells_whether_it_moved_a_page() -> None:
     """Claim: as long as every frame shows another page there are fewer; the first frame that does not ends that."""
     network = FakeNetwork()
