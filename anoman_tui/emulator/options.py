@@ -1,9 +1,8 @@
 """What the embedded gateway can be told when it starts."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
-
-from anoman_tui.core.records import dataclass
 
 EngineChoice = Literal["auto", "scripted", "llama"]
 ENGINE_CHOICES: tuple[EngineChoice, ...] = ("auto", "scripted", "llama")
