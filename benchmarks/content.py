@@ -5,11 +5,14 @@ escape sequences unharmed, so a terminal's raw bytes tell which token has reache
 """
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 MARK = re.compile(rb"z([a-f])(\d{5})")
+SINGLY = math.inf
+"""A rate: as fast as it goes, but each event in a chunk of its own, as servers send them."""
 PERIOD = 120
 """Tokens of one round of heading, paragraph, list, code and table."""
 

@@ -18,10 +18,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmarks.content import Ask, chat_frames, markdown
+from benchmarks.content import SINGLY, Ask, chat_frames, markdown
 
 BURST = 64
-"""Frames to one write, and to one chunk of the body, where there is no rate."""
+"""Frames to one write, and to one chunk of the body unless they are asked for singly, where there is no rate."""
 LEAD_S = 0.0002
 """A sleep ends about this late, so it is begun for so much less."""
 
@@ -87,13 +87,14 @@ class Connection:
         self._link.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n")
         start = max(now + int(ask.delay_ms * 1e6), time.monotonic_ns())  # what took long to make must not come as a burst
         _sleep_until(start)
-        if ask.rate:
+        if 0 < ask.rate < SINGLY:
             self._paced(made, sent, start, 1e9 / ask.rate)
         else:
             for at in range(0, len(made), BURST):
                 part = made[at : at + BURST]
                 sent.sent_ns.extend([time.monotonic_ns()] * sum(token for token, _ in part))
-                self._link.sendall(_chunk(b"".join(frame for _, frame in part)))
+                frames = [frame for _, frame in part]
+                self._link.sendall(b"".join(map(_chunk, frames)) if ask.rate == SINGLY else _chunk(b"".join(frames)))
         self._link.sendall(b"0\r\n\r\n")
 
     def _paced(self, made: list[tuple[bool, bytes]], sent: Sent, start: int, step: float) -> None:

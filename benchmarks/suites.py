@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks import starting
-from benchmarks.content import Ask
+from benchmarks.content import SINGLY, Ask
 from benchmarks.server import Server, serving
 from benchmarks.streams import READY_S, Program, Run, measure, panes, percentile
 from benchmarks.table import Of, Row
@@ -35,10 +35,6 @@ class Plan:
     def tokens(self, count: int) -> int:
         """So many tokens, scaled."""
         return max(100, int(count * self.scale))
-
-
-FASTEST = 1_000_000
-"""Tokens a second that no server reaches, so that each is sent as soon as the one before it."""
 
 
 def start(plan: Plan) -> list[Row]:
@@ -68,7 +64,7 @@ def micro(plan: Plan) -> list[Row]:
 
 def decode(plan: Plan) -> list[Row]:
     """From the socket to the folded state, each event in a chunk of its own, as servers send them."""
-    ask = Ask("a", FASTEST, plan.tokens(20_000), 20)
+    ask = Ask("a", SINGLY, plan.tokens(20_000), 20)
     with serving() as server:
         found = [
             (
