@@ -289,7 +289,7 @@ StreamEvent = (
 
 @dataclass(frozen=True, slots=True)
 class Stamped:
-    """An event with the time its read returned (nanoseconds of `perf_counter_ns`) and the number of its frame, from 1."""
+    """An event with the time its read came in (nanoseconds of `perf_counter_ns`) and the number of its frame, from 1."""
 
     t_ns: int
     event: StreamEvent

@@ -29,6 +29,7 @@ from anoman_tui.core.events import (
 from anoman_tui.core.jsonish import Json, UnreadableError, loads
 from anoman_tui.core.shapes import SHAPES, is_terminal
 from anoman_tui.core.shapes.common import has_answer
+from anoman_tui.core.shapes.repeats import Repeats
 from anoman_tui.core.target import Shape
 from anoman_tui.transport.tap import Diverted, KeepAlive, RawError, RawJson, Tap, TooLargeError
 
@@ -54,7 +55,7 @@ class BodyReader:
         mask: Callable[[str], str] = str,
     ) -> None:
         self._shape = shape
-        self._decode = SHAPES[shape].decode
+        self._decode = Repeats(SHAPES[shape].decode)
         self._witness = witness(shape)
         self._emit = emit
         self._content_type = content_type.partition(";")[0].strip().lower()

@@ -57,7 +57,7 @@ def decode_frame(frame: Frame, read: Read, *, done_ends: bool, plain: Plain | No
         value = loads(data)
     except UnreadableError:
         return _unreadable(frame, read, done_ends=done_ends)
-    if plain is not None and type(value) is dict and not frame.event and not (TELLING & value.keys()) and "error" not in _kinds(value):
+    if plain is not None and type(value) is dict and not frame.event and TELLING.isdisjoint(value) and "error" not in _kinds(value):
         text = plain(value)
         if text is not None:
             return (TextDelta(text),)
