@@ -1,13 +1,12 @@
-"""The screen fed from inside its process, so that nothing but drawing is counted.
+"""The screen fed from inside its process, by a timer of its own loop, so that nothing but drawing is counted.
 
-python -m benchmarks.feeding cpu FILE RATE TOKENS ARGUMENT…   runs the command; writes CPU in µs of a token of all panes to FILE
-python -m benchmarks.feeding lag FILE RATE TOKENS ARGUMENT…   writes how late a timer of the screen's loop was, in ms, as a list
+python -m benchmarks.feeding FILE RATE TOKENS ARGUMENT…   runs the command and writes JSON to FILE: CPU in µs of a token of all
+panes (`cpu_us`), and how late the timer was each time, in ms (`lag_ms`)
 """
 
 import asyncio
 import json
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -17,65 +16,47 @@ from benchmarks.content import markdown
 
 LETTERS = "abcdef"
 STEP_S = 0.005
-BEAT_S = 0.005
-REST_S = 0.3
-"""For what is drawn after the last token."""
+REST_S = 0.8
+"""Before the first token, for what a first answer loads."""
+END_S = 0.15
+"""After the last token, for what is drawn of it."""
 
 
 class Feed:
-    """Gives every pane its tokens at a steady rate, in batches of what is due every few milliseconds, on one thread for all."""
+    """Gives every pane its tokens at a steady rate, in batches of what is due every few milliseconds."""
 
     def __init__(self, rate: float, tokens: int) -> None:
         self._rate, self._tokens = rate, tokens
-        self._panes: list[_Pane] = []
-        self.began = 0.0
-        """The processor's time when the first pane was asked."""
-
-    @property
-    def ended(self) -> int:
-        """Panes that have had all their tokens."""
-        return sum(pane.ended for pane in self._panes)
+        self.sinks: list[Any] = []
+        self.lag_ms: list[float] = []
 
     def open_stream(self, request: Any, sink: Any) -> Any:  # noqa: ARG002  the protocol names it
-        """Begin to feed one pane; it cannot be stopped."""
-        self._panes.append(_Pane(sink, list(markdown(LETTERS[len(self._panes)], self._tokens))))
-        if not self.began:
-            self.began = time.process_time()
-            threading.Thread(target=self._feed, daemon=True).start()
+        """Take one pane; its stream cannot be stopped."""
+        self.sinks.append(sink)
         return self
 
     def cancel(self) -> None:
         """It ends by itself."""
 
-    def _feed(self) -> None:
-        while not all(pane.ended for pane in self._panes):
-            time.sleep(STEP_S)
-            for pane in list(self._panes):
-                pane.feed(self._rate)
-
-
-class _Pane:
-    """What one pane is fed."""
-
-    def __init__(self, sink: Any, texts: list[str]) -> None:
-        self._sink, self._texts = sink, texts
-        self._done, self._start = 0, 0.0
-        self.ended = False
-
-    def feed(self, rate: float) -> None:
-        """Give it what is due."""
-        if self.ended:
-            return
-        if not self._start:
-            self._start = time.perf_counter()
-            _push(self._sink, 0, HeadersSent(), HeadersReceived(200, (("content-type", "text/event-stream"),)))
-        due = min(len(self._texts), int((time.perf_counter() - self._start) * rate))
-        if due > self._done:
-            _push(self._sink, due, *map(TextDelta, self._texts[self._done : due]))
-            self._done = due
-        if due == len(self._texts):
-            _push(self._sink, due + 1, FinishReported("stop"), EndReported("[DONE]"), Closed(Ending.CLEAN))
-            self.ended = True
+    async def run(self) -> float:
+        """Feed all panes to their ends; returns the CPU time in seconds that it took."""
+        texts = [list(markdown(letter, self._tokens)) for letter in LETTERS[: len(self.sinks)]]
+        for sink in self.sinks:
+            _push(sink, 0, HeadersSent(), HeadersReceived(200, (("content-type", "text/event-stream"),)))
+        await asyncio.sleep(REST_S)
+        start, began, done = time.perf_counter(), time.process_time(), 0
+        while done < self._tokens:
+            wake = time.perf_counter() + STEP_S
+            await asyncio.sleep(STEP_S)
+            self.lag_ms.append((time.perf_counter() - wake) * 1000)
+            due = min(self._tokens, int((time.perf_counter() - start) * self._rate))
+            for sink, own in zip(self.sinks, texts, strict=True):
+                _push(sink, due, *map(TextDelta, own[done:due]))
+            done = due
+        for sink in self.sinks:
+            _push(sink, self._tokens + 1, FinishReported("stop"), EndReported("[DONE]"), Closed(Ending.CLEAN))
+        await asyncio.sleep(END_S)
+        return time.process_time() - began
 
 
 def _push(sink: Any, frame: int, *events: Any) -> None:
@@ -83,7 +64,7 @@ def _push(sink: Any, frame: int, *events: Any) -> None:
     sink.on_events([Stamped(now, event, frame) for event in events])
 
 
-def feed(kind: str, file: Path, rate: float, tokens: int, arguments: list[str]) -> None:
+def feed(file: Path, rate: float, tokens: int, arguments: list[str]) -> None:
     """Run the command on such streams."""
     from anoman_tui.__main__ import main
     from anoman_tui.compose import Composition
@@ -94,15 +75,10 @@ def feed(kind: str, file: Path, rate: float, tokens: int, arguments: list[str]) 
     original = AnomanApp.on_mount
 
     async def watch(app: Any) -> None:
-        late: list[float] = []
-        while source.ended < len(app.compare.board.slots):
-            due = time.perf_counter() + (BEAT_S if kind == "lag" else 10 * BEAT_S)
-            await asyncio.sleep(due - time.perf_counter())
-            if source.began:
-                late.append((time.perf_counter() - due) * 1000)
-        await asyncio.sleep(REST_S)
-        spent = time.process_time() - source.began
-        found = late if kind == "lag" else spent * 1e6 / (tokens * source.ended)
+        while not source.sinks or len(source.sinks) < len(app.compare.board.slots):  # noqa: ASYNC110  the screen opens them
+            await asyncio.sleep(STEP_S)
+        spent = await source.run()
+        found = {"cpu_us": spent * 1e6 / (tokens * len(source.sinks)), "lag_ms": source.lag_ms}
         file.write_text(json.dumps(found), "utf-8")  # noqa: ASYNC240  the streams are over
         app.leave(0)
 
@@ -117,7 +93,7 @@ def feed(kind: str, file: Path, rate: float, tokens: int, arguments: list[str]) 
 
 if __name__ == "__main__":
     match sys.argv[1:]:
-        case ["cpu" | "lag" as kind, file, rate, tokens, *arguments]:
-            feed(kind, Path(file), float(rate), int(tokens), arguments)
+        case [file, rate, tokens, *arguments]:
+            feed(Path(file), float(rate), int(tokens), arguments)
         case _:
             sys.exit(__doc__)

@@ -153,22 +153,21 @@ def inside(plan: Plan) -> list[Row]:
 def drawing(plan: Plan) -> list[Row]:
     """What drawing alone costs, and how late it lets the loop run: 30 frames a second, fed from inside."""
     tokens = plan.tokens(4_000)
-    found = [(_fed(plan, "cpu", 1_000, tokens), _fed(plan, "lag", 1_000, tokens)) for _ in range(plan.runs)]
+    found = [_fed(plan, 1_000, tokens) for _ in range(plan.runs)]
     what = "CPU of 1,000 tokens, 3 x 1000/s, 30 frames a second, without a network"
-    spent = statistics.median(cpu for cpu, _ in found)
-    late = statistics.median(percentile(lag, 0.99) for _, lag in found)
+    spent = statistics.median(run["cpu_us"] for run in found)
+    late = statistics.median(percentile(run["lag_ms"], 0.99) for run in found)
     return [Row("drawing", what, "ms", spent, budget=55), Row("drawing_lag", "lateness of the loop in it, p99", "ms", late, budget=2.5)]
 
 
-def _fed(plan: Plan, kind: str, rate: int, tokens: int) -> Any:
+def _fed(plan: Plan, rate: int, tokens: int) -> Any:
     options = [word for letter in LETTERS for word in ("-p", f"chat/{letter}@http://127.0.0.1:1")]
     with tempfile.TemporaryDirectory() as home:
         file = Path(home, "fed.json")
-        command = [sys.executable, "-m", "benchmarks.feeding", kind, str(file), str(rate), str(tokens), *options]
+        command = [sys.executable, "-m", "benchmarks.feeding", str(file), str(rate), str(tokens), *options]
         terminal = Terminal([*command, "--fps", "30", "--prompt", "hi", "--send"], environment(Path(home), plan.tree))
         try:
-            while terminal.alive and terminal.pump(0.5):
-                pass
+            terminal.settle(3.0, READY_S + PROBE_LIMIT_S)
         finally:
             terminal.close()
         return json.loads(file.read_text("utf-8"))
