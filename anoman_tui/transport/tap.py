@@ -8,6 +8,7 @@ lacks its blank line counts if it ends the stream.
 """
 
 import codecs
+import re
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,6 +21,9 @@ MAX_BLOCK = 16 * 1024 * 1024
 """Characters in one line or one block."""
 MAX_RAW = 1024 * 1024
 """Characters of diverted lines that are kept for reading as JSON."""
+
+BLOCKS = re.compile(r"(?:(?:event: [^\n]++\n)?+data:[^\n]*+\n\n)++")
+"""Blocks as they should be, of which most reads consist: they are passed on as they are."""
 
 MAX_TRIES = 64
 """Attempts to read diverted lines as JSON before the body's end; without a bound a hostile body could make them quadratic."""
@@ -89,7 +93,14 @@ class Tap:
     def feed(self, data: bytes) -> str:
         """Take one read; return the event-stream text that it completes. Raises TooLargeError."""
         text = self._decode(data, final=False)
-        return text if self._is_block(text) else self._lines(text)
+        if self._partial or self._block or self._event is not None or len(text) > MAX_BLOCK:
+            return self._lines(text)
+        whole = BLOCKS.match(text)
+        if whole is None:
+            return self._lines(text)
+        end = whole.end()
+        self.blocks += text.count("\n\n", 0, end)
+        return text if end == len(text) else text[:end] + self._lines(text[end:])
 
     def finish(self, is_terminal: Callable[[Frame], bool]) -> str:
         """Take the body's end; return the text of the open block if it is whole and ends the stream."""
@@ -128,16 +139,6 @@ class Tap:
             self._after_cr = text.endswith("\r")
             text = text.replace("\r\n", "\n").replace("\r", "\n")
         return text
-
-    def _is_block(self, text: str) -> bool:
-        """Take a text that is one whole block as it should be, which most reads are; False where it must be read line by line."""
-        if text[-2:] != "\n\n" or self._partial or self._block or self._event is not None or len(text) > MAX_BLOCK:
-            return False
-        ends = text.count("\n")
-        if not (text[:5] == "data:" and ends == 2) and not (text[:7] == "event: " and ends == 3 and text[7] != "\n" and "\ndata:" in text):
-            return False
-        self.blocks += 1
-        return True
 
     def _lines(self, text: str) -> str:
         if not text:
