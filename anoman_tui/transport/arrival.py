@@ -34,6 +34,13 @@ def request_arrivals(connection: socket.socket) -> bool:
     return True
 
 
+def keep_arrivals() -> socket.socket:
+    """A socket that is never used. The system begins to note arrivals a moment after the first socket asks, and ends with the last."""
+    keeper = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    request_arrivals(keeper)
+    return keeper
+
+
 class Arrivals:
     """Turns the system's arrival times, which are wall time, into times of the streams' clock. Both in nanoseconds."""
 

@@ -23,6 +23,7 @@ class Clients:
     def __init__(self, clock: Callable[[], int] = time.perf_counter_ns) -> None:
         self._clients: dict[bool, httpx.AsyncClient] = {}
         self._clock = clock
+        self._sockets: Sockets | None = None
 
     def for_url(self, url: str) -> httpx.AsyncClient:
         """The client for a URL. Raises SetupError when the environment does not allow one."""
@@ -33,7 +34,9 @@ class Clients:
                 client = _client(loopback=plain)
             except Exception as error:
                 raise explain_client(error) from None
-            _connect_by(client, Sockets(self._clock))
+            if self._sockets is None:
+                self._sockets = Sockets(self._clock)
+            _connect_by(client, self._sockets)
             self._clients[plain] = client
         return self._clients[plain]
 
@@ -42,6 +45,9 @@ class Clients:
         for client in self._clients.values():
             await client.aclose()
         self._clients.clear()
+        if self._sockets is not None:
+            self._sockets.close()
+            self._sockets = None
 
 
 def _client(*, loopback: bool) -> httpx.AsyncClient:

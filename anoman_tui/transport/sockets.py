@@ -17,7 +17,7 @@ import httpcore
 from anyio.abc import ByteStream
 from anyio.streams.tls import TLSAttribute, TLSStream
 
-from anoman_tui.transport.arrival import CONTROL_SIZE, Arrivals, request_arrivals
+from anoman_tui.transport.arrival import CONTROL_SIZE, Arrivals, keep_arrivals, request_arrivals
 
 READ_SIZE: Final = 65_536
 AHEAD: Final = 16
@@ -208,10 +208,15 @@ class Channel(httpcore.AsyncNetworkStream):
 
 
 class Sockets(httpcore.AsyncNetworkBackend):
-    """Connections of the loop that runs. Times are those of the clock given."""
+    """Connections of the loop that runs. Times are those of the clock given. Close it once."""
 
     def __init__(self, clock: Callable[[], int]) -> None:
         self._clock = clock
+        self._keeper = keep_arrivals()
+
+    def close(self) -> None:
+        """Let the system stop to note when bytes come in; connections are closed by those who use them."""
+        self._keeper.close()
 
     async def connect_tcp(
         self,

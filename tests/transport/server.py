@@ -79,9 +79,11 @@ class Talk:
     async def tunnel(self, port: int) -> None:
         """Answer a proxy's CONNECT, and carry bytes to and from a port of this machine until both sides have ended."""
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        await self.raw(b"HTTP/1.1 200 Connection established\r\n\r\n")
-        await asyncio.gather(_carry(reader, self._writer), _carry(self._reader, writer))
-        writer.close()
+        try:
+            await self.raw(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            await asyncio.gather(_carry(reader, self._writer), _carry(self._reader, writer))
+        finally:
+            writer.transport.abort()
 
     async def until_left(self) -> None:
         """Wait until the client has closed its side, and note when."""
@@ -126,6 +128,7 @@ class Server:
         self.scripts: dict[str, Script] = {}
         self.asked: list[Asked] = []
         self.connections = 0
+        self._writers: list[asyncio.StreamWriter] = []
         self.loop = asyncio.new_event_loop()
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._main, name="test-server", daemon=True)
@@ -160,12 +163,15 @@ class Server:
             for task in tasks:
                 task.cancel()
             self.loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+        for writer in self._writers:  # TLS would wait for the other side to say goodbye
+            writer.transport.abort()
         for _ in range(4):  # closed transports say goodbye in turns of their own
             self.loop.run_until_complete(asyncio.sleep(0))
         self.loop.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
+        self._writers.append(writer)
         try:
             talk = await self._read(reader, writer)
             method, path, _ = talk.asked.line.split(" ")

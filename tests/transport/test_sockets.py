@@ -5,7 +5,7 @@ import socket
 import ssl
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from anoman_tui.core.document import pane_record
 from anoman_tui.core.events import HeadersReceived, HeadersSent, TextDelta
 from anoman_tui.core.metrics import DEGRADED_LAG_MS
 from anoman_tui.core.request import Prompt, Request
+from anoman_tui.transport.arrival import CONTROL_SIZE, request_arrivals
 from anoman_tui.transport.clients import Clients
 from anoman_tui.transport.lateness import Lateness
 from anoman_tui.transport.network import Network
@@ -73,6 +74,8 @@ def test_a_loop_that_is_late_bends_no_time(server: Server, network: Network, mon
         await talk.end()
 
     recorder, target = Recorder(), a_target(root=server.url("late", script))
+    network.warm([target.url])
+    _until_noted()
     network.open(Request(target, Prompt("Hi")), recorder)
     recorder.until(HeadersReceived)
     network._loop.call_soon_threadsafe(time.sleep, busy_ms / 1e3)
@@ -80,6 +83,20 @@ def test_a_loop_that_is_late_bends_no_time(server: Server, network: Network, mon
     came = recorder.until(TextDelta).t_ns
     assert -MS < came - sent_ns[0] < busy_ms / 3 * MS
     assert pane_record(recorder.state(target), 1)["timing"]["degraded"] is False
+
+
+def _until_noted() -> None:
+    """Wait until the system notes arrivals, which it does a moment after it was asked."""
+    end = time.monotonic() + WAIT_S
+    with socket.create_server(("127.0.0.1", 0)) as listener, socket.create_connection(listener.getsockname()) as near:
+        far, _ = listener.accept()
+        with far:
+            assert request_arrivals(near)
+            control: Sequence[object] = ()
+            while not control and time.monotonic() < end:
+                far.send(b"x")
+                _, control, _, _ = near.recvmsg(1, CONTROL_SIZE)
+    assert control
 
 
 def test_where_the_system_does_not_tell_a_late_loop_is_said(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,11 +132,13 @@ async def connected(serve: Callable[[asyncio.StreamReader, asyncio.StreamWriter]
     """A channel to a server that does as told."""
     server = await asyncio.start_server(serve, "127.0.0.1", 0)  # type: ignore[arg-type] # a coroutine or a plain function
     async with server:
-        channel = await Sockets(time.perf_counter_ns).connect_tcp("127.0.0.1", server.sockets[0].getsockname()[1], timeout=WAIT_S)
+        sockets = Sockets(time.perf_counter_ns)
+        channel = await sockets.connect_tcp("127.0.0.1", server.sockets[0].getsockname()[1], timeout=WAIT_S)
         try:
             yield channel
         finally:
             await channel.aclose()
+            sockets.close()
 
 
 async def test_head_and_body_leave_together() -> None:
@@ -241,6 +260,7 @@ async def test_nobody_listens() -> None:
                 await sockets.connect_tcp(host, free.getsockname()[1], timeout=WAIT_S)
     with pytest.raises(httpcore.ConnectError):
         await sockets.connect_tcp("gateway.invalid", 80, timeout=WAIT_S)
+    sockets.close()
 
 
 async def test_every_connection_is_ours(monkeypatch: pytest.MonkeyPatch) -> None:
