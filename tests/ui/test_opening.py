@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from textual import events
 
 from tests.ui.fakes import FakeNetwork, wait_until
 from tests.ui.scenes import make_app
@@ -81,3 +82,32 @@ async def test_the_first_paint_is_the_only_one() -> None:
         for word in ("anoman-tui", "Send", *(slot.target.model for slot in app.compare.board.slots)):
             assert word in first
         assert seen[-1] == first
+
+
+async def test_what_is_typed_before_the_prompt_is_there_arrives_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Claim: letters and a paste that come while the screen is made stand in the prompt once it is there, in their order."""
+    app = make_app(FakeNetwork())
+    forward, early = app.compare._forward_event, [events.Key("z", "z"), events.Paste("qx"), events.Key("j", "j")]
+
+    def hold() -> None:
+        original()
+        for event in early:
+            forward(event)  # as the app does where nothing has the focus yet
+
+    original = app.compare.hold_first_paint
+    monkeypatch.setattr(app.compare, "hold_first_paint", hold)
+    async with app.run_test() as pilot:
+        await wait_until(pilot, lambda: app.compare.editor.text == "zqxj")
+
+
+async def test_a_screen_that_cannot_load_ahead_sends_all_the_same() -> None:
+    """Claim: where loading ahead fails, that is said, and the prompt of `--send` goes out."""
+
+    def warm() -> None:
+        raise OSError("no room")
+
+    network = FakeNetwork()
+    app = make_app(network, prompt="Hello", send=True, warm=warm)
+    async with app.run_test() as pilot:
+        await wait_until(pilot, lambda: len(network.streams) == 3)
+        await wait_until(pilot, lambda: any("no room" in notice.message for notice in app._notifications))

@@ -76,6 +76,8 @@ class ArrangingScreen(ReadingScreen, layer=True):
             self.stage.current = index
             if self._mode is not Mode.COLUMNS:
                 self.refit()
+            elif self.painted:
+                self.stage.draw_lines()
 
     def action_zoom(self) -> None:
         """Show the current pane alone, or all again."""

@@ -108,10 +108,14 @@ class CompareScreen(TwinningScreen):
 
     def _warm(self) -> None:
         """Load what answers need, off the screen's thread. What is to be sent at once waits for it: times taken meanwhile would be late."""
-        if self.session.warm is not None:
-            self.session.warm()
-        if self.session.send:
-            self.call_later(self.action_send)
+        try:
+            if self.session.warm is not None:
+                self.session.warm()
+        except Exception as error:  # what cannot be loaded ahead is loaded, and told of, when it is needed
+            self.call_later(self.say, f"not everything could be loaded ahead ({type(error).__name__}: {error})", warning=True)
+        finally:
+            if self.session.send:
+                self.call_later(self.action_send)
 
     def on_descendant_focus(self) -> None:
         """Remember which pane the keys act on. The event may be late, and the focus elsewhere again."""

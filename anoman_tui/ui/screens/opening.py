@@ -35,6 +35,7 @@ class OpeningScreen(Screen[None]):
         self.painted = False
         """Whether the screen stands."""
         self._afterwards: list[Callable[[], object]] = []
+        self._typed: list[events.Key | events.Paste] = []
         self._awaited = 0
 
     def hold_first_paint(self) -> None:
@@ -88,9 +89,19 @@ class OpeningScreen(Screen[None]):
             self._compositor_refresh()
         if self.is_attached:
             self.complete()
+        for typed in self._typed:
+            self.app.post_message(typed)
+        self._typed.clear()
         for callback in self._afterwards:
             self.call_later(callback)
         self._afterwards.clear()
+
+    def _forward_event(self, event: events.Event) -> None:
+        """What is typed before the prompt is there waits until the screen stands."""
+        if not self.painted and isinstance(event, events.Key | events.Paste):
+            self._typed.append(event)
+        else:
+            super()._forward_event(event)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The background."""
