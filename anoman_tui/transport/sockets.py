@@ -5,11 +5,12 @@ readable, whoever waits for it; TLS is anyio's, on top of the same socket.
 """
 
 import asyncio
+import ipaddress
 import socket
 import ssl
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final, cast
 
 import anyio
@@ -24,6 +25,10 @@ AHEAD: Final = 16
 """Reads that are kept while nobody takes them; then the socket is left alone, and the server feels it."""
 EYEBALLS_S: Final = 0.25
 """How long an address may keep another of the same name waiting (RFC 8305)."""
+
+
+BROKEN: Final = (anyio.BrokenResourceError, anyio.ClosedResourceError, OSError)
+"""What a connection that broke raises; ssl.SSLError is an OSError."""
 
 
 class Wire(ByteStream):
@@ -49,6 +54,11 @@ class Wire(ByteStream):
         """Whether the system told when all bytes came in, so that a loop that is late bends no time."""
         return self._arrivals.told
 
+    @property
+    def unsure_ns(self) -> int:
+        """How much too late a time may be all the same, since several segments were read at once."""
+        return self._arrivals.unsure_ns
+
     async def receive(self, max_bytes: int = READ_SIZE) -> bytes:
         """The next bytes. Raises EndOfStream and BrokenResourceError, the latter with the system's words."""
         while not self._came:
@@ -68,7 +78,7 @@ class Wire(ByteStream):
         if len(data) > max_bytes:
             self._came.appendleft((self.read_ns, data[max_bytes:]))
             data = data[:max_bytes]
-        if not self._reading:
+        if not self._reading and len(self._came) < AHEAD:
             self._listen()
         return data
 
@@ -160,7 +170,7 @@ class Channel(httpcore.AsyncNetworkStream):
             return b""
         except TimeoutError as error:
             raise httpcore.ReadTimeout(str(error)) from error
-        except (anyio.BrokenResourceError, anyio.ClosedResourceError) as error:
+        except BROKEN as error:
             raise httpcore.ReadError(str(error)) from error
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002, ASYNC109 - httpcore's signature
@@ -197,14 +207,11 @@ class Channel(httpcore.AsyncNetworkStream):
     async def _flush(self) -> None:
         """Send what waits. A server may answer and close before it has read all, so that a failure is not raised: the read tells."""
         data, self._unsent = b"".join(self._unsent), []
-        try:
+        with suppress(*BROKEN):
             await self._stream.send(data)
-        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
-            return
-        finally:
-            tell, self.on_sent = self.on_sent, None
-            if tell is not None:
-                tell(self.wire.sent_ns)
+        tell, self.on_sent = self.on_sent, None
+        if tell is not None:
+            tell(self.wire.sent_ns)
 
 
 class Sockets(httpcore.AsyncNetworkBackend):
@@ -231,7 +238,8 @@ class Sockets(httpcore.AsyncNetworkBackend):
             async with asyncio.timeout(timeout):
                 connection = await _connect(host, port, local_address)
         for option in socket_options or ():
-            connection.setsockopt(*option)
+            with suppress(OSError):
+                connection.setsockopt(*option)
         wire = Wire(connection, self._clock)
         return Channel(wire, wire)
 
@@ -244,12 +252,22 @@ async def _connect(host: str, port: int, local_address: str | None) -> socket.so
     """A connected socket that does not block. asyncio tries the addresses; its transport is left for a second handle on the socket."""
     local = None if local_address is None else (local_address, 0)
     loop = asyncio.get_running_loop()
-    transport, _ = await loop.create_connection(_Paused, host, port, happy_eyeballs_delay=EYEBALLS_S, local_addr=local)
+    delay = None if _is_address(host) else EYEBALLS_S
+    transport, _ = await loop.create_connection(_Paused, host, port, happy_eyeballs_delay=delay, local_addr=local)
     try:
         connection: socket.socket = transport.get_extra_info("socket").dup()
         return connection
     finally:
         transport.abort()
+
+
+def _is_address(host: str) -> bool:
+    """Whether a host is an address, so that there is no other one to try."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 class _Paused(asyncio.Protocol):

@@ -104,10 +104,11 @@ class Stream:
         self._emit(Closed(ending, detail, self._doubt_ms()), now)
 
     def _doubt_ms(self) -> float:
-        """How late this stream's times may be: as late as the loop ran; not at all where the system told them and nothing stood still."""
+        """How late this stream's times may be: as late as the loop ran, or less where the system told them and nothing stood still."""
         late = self._lag_since(self._started_ns)
-        held = self._channel is not None and self._channel.wire.told and late < STOPPED_MS
-        return 0.0 if held else late
+        if self._channel is None or not self._channel.wire.told or late >= STOPPED_MS:
+            return late
+        return min(late, round(self._channel.wire.unsure_ns / 1e6, 3))
 
     async def _exchange(self, client: httpx.AsyncClient, http: HttpRequest) -> tuple[Ending, str]:
         self._watch = Watch(self._limits, self._end)

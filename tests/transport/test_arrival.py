@@ -61,6 +61,17 @@ def test_a_wall_clock_that_is_corrected_is_believed() -> None:
     assert machine.arrivals.told
 
 
+def test_a_read_that_waited_may_hold_what_came_before() -> None:
+    """Claim: the time of a read that waited is unsure by what it waited, or by what passed since the read before it, if that is less."""
+    machine = Machine()
+    machine.read(100 * MS, waited=0)
+    assert machine.arrivals.unsure_ns == 0
+    machine.read(130 * MS, waited=20 * MS)
+    assert machine.arrivals.unsure_ns == 10 * MS
+    machine.read(200 * MS, waited=30 * MS)
+    assert machine.arrivals.unsure_ns == 30 * MS
+
+
 def test_times_never_go_back() -> None:
     """Claim: no read came before the one before it, nor before its connection was made."""
     machine = Machine()
