@@ -6,7 +6,7 @@ from collections.abc import Callable
 import httpx
 
 from anoman_tui import __version__
-from anoman_tui.transport.failures import SetupError, explain_client
+from anoman_tui.transport.failures import explain_client
 from anoman_tui.transport.loopback import is_loopback
 from anoman_tui.transport.sockets import Sockets
 
@@ -26,12 +26,9 @@ class Clients:
         self._sockets: Sockets | None = None
 
     def for_url(self, url: str) -> httpx.AsyncClient:
-        """The client for a URL. Raises SetupError when the environment does not allow one."""
-        try:
-            parsed = httpx.URL(url)
-        except httpx.InvalidURL as error:
-            raise SetupError(f"the URL {url!r} cannot be used ({error}); give a base URL such as http://127.0.0.1:8080/v1") from None
-        plain = parsed.scheme == "http" and is_loopback(parsed.host)
+        """The client for a URL. Raises SetupError when the environment does not allow one, and httpx.InvalidURL."""
+        parsed = httpx.URL(url)
+        plain = parsed.scheme == "http" and is_loopback(parsed.raw_host.decode("ascii"))  # `host` fails for what is no IDNA name
         if plain not in self._clients:
             try:
                 client = _client(loopback=plain)

@@ -51,12 +51,12 @@ def _sentence(error: Exception, url: str) -> str:
             return f"no connection to {host} through the proxy that {variable} names: is it running? Correct or unset it ({said})"
         case httpx.ConnectError():
             return f"no connection to {host}: is a server running there, and is the base URL right? ({said})"
-        case httpx.UnsupportedProtocol() | httpx.InvalidURL():
+        case UnicodeEncodeError():
+            return f"the request to {host} holds a header value with a letter outside ASCII; look for smart quotes in the key"
+        case httpx.UnsupportedProtocol() | httpx.InvalidURL() | UnicodeError():  # a name that is no IDNA name is the latter
             return f"the URL {url!r} cannot be used; give a base URL such as http://127.0.0.1:8080/v1"
         case httpx.LocalProtocolError():
             return f"the request to {host} holds a header value that HTTP does not allow; look for blanks or line ends in the key"
-        case UnicodeEncodeError():
-            return f"the request to {host} holds a header value with a letter outside ASCII; look for smart quotes in the key"
         case httpx.RemoteProtocolError() if "without sending a response" in str(error):
             return f"{host} closed the connection before it answered"
         case httpx.RemoteProtocolError():
@@ -80,10 +80,11 @@ def proxy_variable(url: str) -> str | None:
 
 def _host(url: str) -> str:
     try:
-        parsed = httpx.URL(url)
-    except httpx.InvalidURL:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
         return "the server"
-    return f"{parsed.host}:{parsed.port}" if parsed.port else parsed.host or "the server"
+    return f"{host}:{port}" if host and port else host or "the server"
 
 
 def explain_client(error: Exception) -> SetupError:

@@ -51,8 +51,10 @@ class Network:
         asyncio.run_coroutine_threadsafe(self._warm(list(urls)), self._loop).result(timeout=self._limits.connect_s)
 
     async def _warm(self, urls: Sequence[str]) -> None:
+        from httpx import InvalidURL
+
         for url in urls:
-            with contextlib.suppress(SetupError):  # told when something is sent there
+            with contextlib.suppress(SetupError, InvalidURL):  # told when something is sent there
                 self._clients.for_url(url)
         from anyio.lowlevel import checkpoint  # what httpx waits with; it loads its part for asyncio when it is first used
 

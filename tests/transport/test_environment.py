@@ -188,7 +188,8 @@ async def test_one_client_for_this_machine_and_one_for_others() -> None:
 
 def test_a_url_that_cannot_be_used(network: Network) -> None:
     """Claim: a URL that HTTP cannot take fails the pane with the URL and an example."""
-    for root in ("ftp://127.0.0.1", "http://[::1"):
+    for root in ("ftp://127.0.0.1", "http://[::1", "http://xn--a/v1", "http://\u00e9\u00ad.-x/v1"):
+        network.warm([root])
         message = str(refused(network, root)["message"])
         assert "cannot be used" in message, root
         assert "http://127.0.0.1:8080/v1" in message
