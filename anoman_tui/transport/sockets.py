@@ -25,8 +25,6 @@ AHEAD: Final = 16
 """Reads that are kept while nobody takes them; then the socket is left alone, and the server feels it."""
 EYEBALLS_S: Final = 0.25
 """How long an address may keep another of the same name waiting (RFC 8305)."""
-
-
 BROKEN: Final = (anyio.BrokenResourceError, anyio.ClosedResourceError, OSError)
 """What a connection that broke raises; ssl.SSLError is an OSError."""
 
@@ -158,7 +156,7 @@ class Channel(httpcore.AsyncNetworkStream):
         """Told once when the next request leaves: the time at which its sending began."""
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109 - httpcore's signature
-        """The next bytes; none at the end. Raises httpcore's ReadError, WriteError and ReadTimeout."""
+        """The next bytes; none at the end. Raises httpcore's ReadError and ReadTimeout."""
         if self._unsent:
             await self._flush()
         try:

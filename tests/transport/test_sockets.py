@@ -1,6 +1,7 @@
 """The network below httpx over real sockets: times that do not bend, one segment a request, TLS, proxies, and ends."""
 
 import asyncio
+import os
 import socket
 import ssl
 import sys
@@ -8,6 +9,8 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import anyio
 import httpcore
@@ -20,9 +23,11 @@ from anoman_tui.core.metrics import DEGRADED_LAG_MS
 from anoman_tui.core.request import Prompt, Request
 from anoman_tui.transport.arrival import CONTROL_SIZE, request_arrivals
 from anoman_tui.transport.clients import Clients
-from anoman_tui.transport.lateness import Lateness
+from anoman_tui.transport.lateness import STOPPED_MS, Lateness
+from anoman_tui.transport.limits import Limits
 from anoman_tui.transport.network import Network
 from anoman_tui.transport.sockets import AHEAD, READ_SIZE, Channel, Sockets
+from anoman_tui.transport.stream import Stream
 from tests.support import a_target, sse
 from tests.transport.client import Recorder, a_network, stream
 from tests.transport.server import WAIT_S, Server, Talk
@@ -83,16 +88,21 @@ def test_a_loop_that_is_late_bends_no_time(server: Server, network: Network) -> 
     assert -MS < came - sent_ns[0] < busy_ms / 3 * MS
 
 
-@linux
-def test_a_loop_that_is_late_between_reads_makes_no_time_doubtful(
-    server: Server, network: Network, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Claim: where the system told when all bytes came, and none waited long, the record does not call its times doubtful."""
-    monkeypatch.setattr(Lateness, "since", lambda *_: DEGRADED_LAG_MS + 30)
-    target = a_target(root=server.url("whole", whole))
-    network.warm([target.url])
-    _until_noted()
-    assert pane_record(stream(network, target), 1)["timing"]["degraded"] is False
+@pytest.mark.parametrize(
+    ("late_ms", "told", "unsure_ms", "doubt_ms"),
+    [
+        (50.0, True, 1.5, 1.5),  # late, but no read waited
+        (50.0, True, 80.0, 50.0),
+        (5.0, True, 80.0, 5.0),
+        (50.0, False, 0.0, 50.0),
+        (STOPPED_MS + 1, True, 0.0, STOPPED_MS + 1),  # the machine stood still, and the system's times with it
+    ],
+)
+def test_how_late_times_may_be(late_ms: float, told: bool, unsure_ms: float, doubt_ms: float) -> None:
+    """Claim: the loop's lateness, or less where the system told all times and no read waited so long."""
+    made = Stream(Request(a_target(), Prompt("Hi")), Recorder(), Limits(), time.perf_counter_ns, lambda _: late_ms)
+    made._channel = cast(Channel, SimpleNamespace(wire=SimpleNamespace(told=told, unsure_ns=unsure_ms * MS)))
+    assert made._doubt_ms() == doubt_ms
 
 
 def _until_noted() -> None:
@@ -306,6 +316,19 @@ def test_a_tls_stream_that_is_cut(secure: Server, network: Network) -> None:
         talk.reset()
 
     record = pane_record(stream(network, a_target(root=secure.url("cut", script))), 1)
+    assert (record["outcome"], record["text"]) == ("truncated", "Hello")
+
+
+def test_a_tls_record_that_is_broken(secure: Server, network: Network) -> None:
+    """Claim: what cannot be decrypted cuts the answer, and keeps what came; it is no connection that was never made."""
+
+    async def script(talk: Talk) -> None:
+        await talk.head()
+        await talk.send(HELLO)
+        os.write(talk._writer.get_extra_info("socket").fileno(), b"\x17\x03\x03\x00\x20" + bytes(32))
+        await talk.until_left()
+
+    record = pane_record(stream(network, a_target(root=secure.url("broken", script))), 1)
     assert (record["outcome"], record["text"]) == ("truncated", "Hello")
 
 

@@ -148,3 +148,17 @@ async def test_what_is_shown_later_is_drawn_at_once() -> None:
         app.compare.stage.race.show(())
         await pilot.press("T")
         await wait_until(pilot, lambda: any(one.startswith(" 2") and "tttt" in one for one in frame(pilot)))
+
+
+async def test_the_mark_goes_with_the_focus_once_all_is_over() -> None:
+    """Claim: the lane marks the pane that has the focus, also where no frame is to come any more."""
+    network = FakeNetwork()
+    app = make_app(network)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await race(pilot, network)
+        for one in network.streams:
+            one.cancel()
+        await wait_until(pilot, lambda: not app.compare.board.expecting and not app.compare.clock.awake)
+        await pilot.press("escape", "3")
+        shown = app.compare.stage.race.region
+        await wait_until(pilot, lambda: [line[:2] for line in frame(pilot)[shown.y : shown.bottom] if line[:1] == "▸"] == ["▸3"])
