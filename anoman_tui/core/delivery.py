@@ -1,6 +1,6 @@
 """How a stream was delivered, from the stamps of its reads alone: at once, in silence, or late."""
 
-from anoman_tui.core.metrics import zero_ns
+from anoman_tui.core.metrics import DEGRADED_LAG_MS, zero_ns
 from anoman_tui.core.pane import PaneState
 from anoman_tui.core.records import dataclass
 
@@ -33,7 +33,9 @@ def delivery(state: PaneState, now_ns: int | None = None) -> tuple[Delivery, ...
 
 
 def _buffered(state: PaneState) -> Delivery | None:
-    """All pieces in one burst after a long wait: something on the way held them back."""
+    """All pieces in one burst after a long wait: something on the way held them back, unless it was this machine."""
+    if state.closed is not None and state.closed.loop_lag_ms > DEGRADED_LAG_MS:
+        return None
     stamps, zero = state.stamps, zero_ns(state)
     first, last, pieces = stamps.first_token, stamps.last_content, state.wire.deltas
     if first is None or last is None or zero is None or pieces < BURST_MIN:

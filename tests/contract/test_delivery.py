@@ -4,6 +4,7 @@ import pytest
 
 from anoman_tui.core.delivery import delivery
 from anoman_tui.core.events import BodyRead, Closed, Ending, Noted, NoteKind, Stamped, StreamEvent, TextDelta
+from anoman_tui.core.metrics import DEGRADED_LAG_MS
 from anoman_tui.core.pane import PaneState, fold
 from tests.support import MS, a_target, opened
 
@@ -49,3 +50,12 @@ def test_silence() -> None:
     assert said(*alive, end_ms=12_030) == ["keep-alives only for 12 s"]
     assert said((20, read), (20, text), now_ms=5_000) == []
     assert said((20, read), (20, text), now_ms=15_020) == ["silent for 15 s"]
+
+
+@pytest.mark.parametrize(("late_ms", "told"), [(DEGRADED_LAG_MS, True), (DEGRADED_LAG_MS + 1, False)])
+def test_a_machine_that_read_late_blames_nobody(late_ms: float, told: bool) -> None:
+    """Claim: what one late read brought at once is no burst of the server's."""
+    timed = burst(41, 517, 0)
+    events = [*opened(), *(Stamped(round(at * MS), event, frame) for frame, (at, event) in enumerate(timed, 1))]
+    state = fold(PaneState(a_target()), [*events, Stamped(600 * MS, Closed(Ending.CLEAN, loop_lag_ms=late_ms))])
+    assert bool(delivery(state)) is told
