@@ -7,9 +7,16 @@ from typing import Any
 
 import pytest
 import pytest_textual_snapshot
+from hypothesis import HealthCheck, settings
 
 SNAPSHOT_PYTHON = (3, 11)
 """Screen pictures differ in detail between Python versions; they are made and compared on this one."""
+
+_SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
+# 100 examples as a rule, 1,000 with --hypothesis-profile=thorough or ANOMAN_TUI_THOROUGH=1; no deadline, since workers share a processor.
+settings.register_profile("quick", max_examples=100, deadline=None, suppress_health_check=_SLOW, derandomize=False)
+settings.register_profile("thorough", max_examples=1_000, deadline=None, suppress_health_check=_SLOW)
+settings.load_profile("thorough" if os.environ.get("ANOMAN_TUI_THOROUGH") else "quick")
 
 _XDG = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
 _COLOURS = ("NO_COLOR", "COLORTERM", "FORCE_COLOR", "TEXTUAL_THEME")

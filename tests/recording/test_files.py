@@ -231,7 +231,7 @@ LINES = st.dictionaries(
 HEADERS = st.just(HEADER) | st.dictionaries(st.sampled_from(sorted(HEADER)), VALUES).map(lambda changes: {**HEADER, **changes})
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     header=HEADERS,
     lines=st.lists(LINES | st.just({"pane": 1, "t_ns": 5, "event": "headers", "status": 200}), max_size=6),
